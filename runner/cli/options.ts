@@ -51,6 +51,14 @@ export function nameList(text: string): string[] {
   return [...new Set(names)]
 }
 
+/** `--env`: variables that tasks are given. */
+export function envOption(): Option {
+  const what = 'give tasks that ask for it this variable of your environment; may be repeated'
+  return new Option('--env <NAME>', what).argParser((name: string, before: string[] = []) => [
+    ...new Set([...before, name]),
+  ])
+}
+
 export function shard(text: string): { index: number; count: number } {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text)
   const index = Number(match?.[1])

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
-import type { Digest } from '#lib/domain/digest/index.ts'
-import type { Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
+import type { Plan, Shard } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { existingRun, refuseUnowned } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
-import type { LoadedSuite } from '../kinds/kind.ts'
+import { type LoadedSuite, refuseEnv } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { runAllAgents } from './all-agents.ts'
@@ -17,7 +16,7 @@ import { behaviourOf } from './behaviour-lines.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
 import { openAskedSuite } from './fetch-dataset.ts'
 import type { LocalBoard } from './local-board.ts'
-import { readModelSource, type SourceOptions } from './model-source.ts'
+import { readModelSource } from './model-source.ts'
 import { openBoards } from './open-boards.ts'
 import { requireReachable } from './open-providers.ts'
 import {
@@ -32,6 +31,7 @@ import { defaultOut, findOwed, LazyVerifier } from './open-suite.ts'
 import {
   addPlanOptions,
   countOption,
+  envOption,
   freshRunId,
   readSettings,
   registrationOption,
@@ -43,6 +43,7 @@ import { commandSignal, printJsonResult, printResult, writeError } from './outpu
 import type { PlanOptions } from './plan-options.ts'
 import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
+import type { RunOptions } from './run-options.ts'
 import { projectFileOf, runProject } from './run-project.ts'
 import {
   compareRunArms,
@@ -51,37 +52,9 @@ import {
   ndjsonReporter,
   summarizeRun,
 } from './run-report.ts'
-import type { EndedArms } from './skill-verdict.ts'
 import { addStopOptions, describeRule, refuseShards } from './stop-options.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
-
-export type RunOptions = Partial<PlanOptions> &
-  SourceOptions & {
-    suite?: string
-    dataset?: string
-    plan?: string
-    concurrency: number
-    /** Millionths of a US dollar. */
-    spendCap?: number
-    shard?: Shard
-    out?: string
-    runId?: string
-    submit?: string
-    /** Hashes of the entries in which boards registered the plan. */
-    registration?: Digest[]
-    allAgents?: boolean
-    printInstructions?: boolean
-    json?: boolean
-    events?: boolean
-    stopWithStdin?: boolean
-    /** Runs only the first slots and prints no result, for one side of a pair. */
-    upTo?: number
-    /** Called at the end with what the run shows of its arms. */
-    onArms?: (ended: EndedArms) => void
-    /** Receives every event; set if a remote board has registered the plan. */
-    listen?: (event: RunEvent) => void
-  }
 
 /** `proofboard run`: makes or reads a plan, runs it, and returns the exit code. */
 export function addRunCommand(program: Command): void {
@@ -103,6 +76,7 @@ export function addRunCommand(program: Command): void {
     .option('--script <solve|file.json>', 'with --model scripted: the script (default: solve)')
     .option('--record', 'store a redacted recording of every model conversation')
     .option('--replay <run folder>', 'replay the recordings of that run, offline')
+    .addOption(envOption())
     .option('--shard <i/n>', 'only this part of the plan', shard)
     .option('--out <dir>', 'output folder; continues an unfinished run')
     .option('--run-id <id>', 'run id', runIdOption)
@@ -172,6 +146,7 @@ async function runPlanned(
   { options, suite, verifier, signal }: RunContext,
 ): Promise<void> {
   refuseShards(asked, options.shard?.count ?? 1)
+  refuseEnv(suite.kind, options.env)
   const isolation = await openIsolation(asked)
   const run = place(options, asked)
   const boards = openBoards(run, options)
@@ -185,6 +160,7 @@ async function runPlanned(
     verifier,
     agentFile: options.agentFile ?? null,
     libraryFile: options.libraryFile,
+    env: options.env ?? [],
   })
   await requireReachable(run.plan, gateway.source, options)
   // Printed after all checks have passed.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
-import type { RunOptions } from './run-command.ts'
+import type { RunOptions } from './run-options.ts'
 import { runPair } from './run-pair.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-pair-'))

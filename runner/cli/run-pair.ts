@@ -18,7 +18,8 @@ import { readSettings } from './options.ts'
 import { writeError } from './output.ts'
 import type { PlanOptions } from './plan-options.ts'
 import { readBundle } from './read-files.ts'
-import { type RunOptions, runOne } from './run-command.ts'
+import { runOne } from './run-command.ts'
+import type { RunOptions } from './run-options.ts'
 import { describeRule, readStop, type StopOptions } from './stop-options.ts'
 
 type Side = { name: string; run: RunOptions & { out: string } }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Suite, Task } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { listSuiteLocations, type SuiteLocation } from '../kinds/find-suite.ts'
+import { refuseEnv } from '../kinds/kind.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { leftOutLines } from '../suites/left-out.ts'
 import { dataFolder } from '../suites/project-paths.ts'
@@ -12,7 +13,7 @@ import { listWarnings } from '../suites/verify/warnings-of.ts'
 import { EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
 import { addImportCommand } from './import-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
-import { countOption, nameList } from './options.ts'
+import { countOption, envOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { addOwnSuiteCommands } from './own-suite-commands.ts'
 
@@ -21,6 +22,7 @@ type VerifyOptions = {
   concurrency: number
   runs: number
   wrong?: number
+  env?: string[]
   json?: boolean
 }
 
@@ -60,6 +62,7 @@ export function addSuiteCommand(program: Command): void {
       countOption('--runs', 20),
       3,
     )
+    .addOption(envOption())
     .option('--json', 'print JSON as the last line of stdout')
     .action(verify)
   suite
@@ -128,6 +131,7 @@ async function lock(name: string): Promise<void> {
 
 async function verify(name: string, options: VerifyOptions): Promise<void> {
   await withSuite(name, async (suite, verifier) => {
+    refuseEnv(suite.kind, options.env)
     const start = performance.now()
     const onTask = (taskId: string, results: readonly CandidateResult[]) =>
       writeError(taskLine(taskId, results))

@@ -129,7 +129,8 @@ function oneLine(text: string): string {
 
 // The gateway's report comes first: an agent waiting for a failing provider did not run out of time.
 function decideEnd(ending: SubjectEnding, { timeoutMs }: Limits): Outcome | null {
-  if (ending.cause === 'timeout') return decideTimeout(ending.report ?? null, timeoutMs)
+  if (ending.cause === 'timeout')
+    return decideTimeout(ending.report ?? null, ending.limitMs ?? timeoutMs)
   return ending.cause === 'exited' ? decideExit(ending) : null
 }
 

@@ -151,9 +151,10 @@ export function describeLoss(
   const metered = meterAttempt(ending.report ?? null)
   const { outcome, failureCategory, evidence } = describeFault(error, log)
   const fault = stored?.fault ?? metered.fault
+  const subjectMs = subject.durationMs - (ending.pausedMs ?? 0)
   return {
     ...unjudged(),
-    ...describeSubject(ending, { metered, stored, wall: { subjectMs: subject.durationMs } }),
+    ...describeSubject(ending, { metered, stored, wall: { subjectMs } }),
     // Without a judgement, recovery is unknown.
     fault: fault && { ...fault, recovered: null },
     outcome,

@@ -73,6 +73,8 @@ async function attempt(
       const restored = await phase('restore', context.restore)
       const judged = await phase('verify', () => context.judge(subject.value))
       const stored = await phase('evidence', () => context.collect(subject.value))
+      // Steps that were judged while the subject waited.
+      const { pausedMs = 0 } = subject.value.ending
       return describeAttempt({
         subject: subject.value,
         touched: restored.value,
@@ -80,9 +82,9 @@ async function attempt(
         stored: stored.value,
         wall: {
           prepareMs: prepared.durationMs,
-          subjectMs: subject.durationMs,
+          subjectMs: subject.durationMs - pausedMs,
           restoreMs: restored.durationMs,
-          verifyMs: judged.durationMs,
+          verifyMs: judged.durationMs + pausedMs,
           evidenceMs: stored.durationMs,
         },
       })

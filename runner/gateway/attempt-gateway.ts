@@ -48,7 +48,7 @@ export async function openAttemptGateway(
     const activation = openActivation(client.arm, task)
     const backing = { socket, recorded, model, transcriber, activation }
     const options = gatewayOptions(client, attempt, backing)
-    const gateway = describeGateway(client, await startGateway(options), options)
+    const gateway = describeGateway(client, await startGateway(options), options, attempt.secrets)
     spending?.watch({ taskId, repetition }, () => knownCost(gateway.calls()))
     return {
       ...gateway,
@@ -86,9 +86,9 @@ async function createSocket({ isolation, folder }: MeteredAttempt): Promise<Gate
 /** Creates the transcript next to the attempt's log, where no sandbox exposes it. */
 function openTranscript(
   { subject, provider, key, login }: GatewayClient,
-  { log }: MeteredAttempt,
+  { log, secrets: own = [] }: MeteredAttempt,
 ): TranscriptFile {
-  const secrets = [...(key === null ? [] : [key]), ...(login?.secrets ?? [])]
+  const secrets = [...(key === null ? [] : [key]), ...(login?.secrets ?? []), ...own]
   return new TranscriptFile(join(dirname(log.path), TRANSCRIPT_FILE), secretFinder(secrets), {
     agent: { name: subject.name, version: subject.version },
     provider: provider.name,
@@ -188,6 +188,7 @@ function describeGateway(
   { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
+  own: readonly string[] = [],
 ): Omit<AttemptGateway, 'socket' | 'transcript' | 'activation'> {
   const calls: GatewayCall[] = []
   gateway.onCall((call) => calls.push(describeCall(call)))
@@ -206,7 +207,7 @@ function describeGateway(
         models: gateway.report().models,
         agent: { name: subject.name, version: subject.version },
         recordedAt: clock.now(),
-        secrets: [...(key === null ? [] : [key]), ...(login?.secrets ?? [])],
+        secrets: [...(key === null ? [] : [key]), ...(login?.secrets ?? []), ...own],
       })
       return recording?.text ?? null
     },

@@ -65,6 +65,8 @@ export type MeteredAttempt = Places & {
   isolation: Isolation
   /** The task requires this machine's network; absent = only the gateway, if a sandbox is available. */
   network?: boolean
+  /** Values that no evidence may contain besides keys; absent = none. */
+  secrets?: readonly string[]
   log: CappedLog
   signal: AbortSignal
 }

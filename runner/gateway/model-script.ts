@@ -115,13 +115,14 @@ function byUnknownKey(a: Mistake, b: Mistake): number {
  * reports success. It tests the path from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: AgentTask): ModelScript {
-  const { look, write } = task.forAgents.solve(task)
   return {
-    turns: [
-      { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
-      { call: shell(write, 'Write the solution') },
-      { say: 'The solution is written.' },
-    ],
+    turns: task.forAgents
+      .solve(task)
+      .flatMap(({ look, write }) => [
+        { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
+        { call: shell(write, 'Write the solution') },
+        { say: 'The solution is written.' },
+      ]),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { judgeHarbor } from './judge-harbor.ts'
+import { workThroughSteps } from './judge-steps.ts'
 import { openPlace, type PlaceSettings } from './open-place.ts'
 import type { HarborPlace } from './place.ts'
 
@@ -31,9 +32,11 @@ async function judgeReference(
 ): Promise<string | null> {
   const place = await openPlace(loaded, settings, { asked, name: null })
   try {
-    const problem = await runReference(place)
-    if (problem !== null) return problem
-    const { contract } = await judgeHarbor(place, await place.take([]))
+    const judged = await workThroughSteps(loaded.task, place, runReference, (_, work) =>
+      judgeHarbor(place, work),
+    )
+    if (typeof judged === 'string') return judged
+    const { contract } = judged
     return contract.verdict === 'pass' ? null : firstFailure(contract)
   } finally {
     await place.leave()

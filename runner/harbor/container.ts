@@ -3,6 +3,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
+import { shellWord } from '#lib/domain/text/index.ts'
 import { createSandboxFiles, writeStdin } from '../sandbox/isolation/create-sandbox-files.ts'
 import {
   askContainer,
@@ -65,6 +66,8 @@ export type Container = {
   keeps: boolean
   user: string | null
   env: Record<string, string>
+  /** Waits in each container until the image's own program is ready; null = nothing has to be. */
+  wait: string | null
   /** The docker isolation of the runner, which has the daemon. */
   docker: Isolation
 }
@@ -176,7 +179,8 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
   const { command, gateway } = request
   const { image, files } = container
   const user = container.user ?? image.user
-  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+  const program = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+  const words = [...serviceWords(container), ...program]
   return [
     ...['docker', 'run', '--pull=never', `--name=${parts.name}`],
     ...(gateway ? ['--interactive'] : []),
@@ -194,4 +198,14 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
     ...[gateway ? String(INSIDE_GATEWAY.port) : '-', '-', ...words],
   ]
+}
+
+/** An image's own program is started as in Harbor, where it gets a command that never ends. */
+const ENDLESS = ['sh', '-c', 'sleep infinity']
+
+function serviceWords({ image: { entrypoint }, wait }: Container): string[] {
+  if (entrypoint.length === 0 && wait === null) return []
+  const service = entrypoint.length === 0 ? [] : [...entrypoint, ...ENDLESS]
+  const words = [service.map(shellWord).join(' '), wait ?? '']
+  return ['/bin/sh', `${INSIDE_PROOFBOARD}/serve.sh`, ...words]
 }

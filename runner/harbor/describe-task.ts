@@ -1,6 +1,15 @@
-import { z } from 'zod'
 import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
+import {
+  agentOf,
+  baselineOf,
+  isSeparate,
+  listArtifacts,
+  networkOf,
+  verifierOf,
+} from './describe-parts.ts'
+import { describeSteps, mergeStep } from './describe-steps.ts'
 import { sizeToMb } from './read-task-toml.ts'
+import { fillDefaults, listVariables } from './variables.ts'
 
 /** The meaning of a `task.toml` for the runner, without the files. */
 export type DescribedTask = Omit<
@@ -11,18 +20,11 @@ export type DescribedTask = Omit<
   refusal: string | null
 }
 
-/** Translates a `task.toml` into limits, network, variables, and sentences about unsupported members. */
+/** Translates a `task.toml` into limits, network, variables, steps, and sentences about unsupported members. */
 export function describeTask(file: HarborFile, taskId: string): DescribedTask {
   const { metadata, task, environment: env, agent, verifier } = file
-  const notes: string[] = []
-  const variables = [
-    substitute(env.env, 'environment.env'),
-    substitute(verifier.env, 'verifier.env'),
-    substitute(file.solution.env, 'solution.env'),
-  ] as const
-  const [own, verifying, solving] = variables
-  const asked = variables.flatMap(({ missing }) => missing)[0] ?? null
-  const baseline = networkOf(env, true)
+  const { healthcheck, steps } = describeSteps(file)
+  const isOn = baselineOf(file)
   return {
     title: titleOf(task?.name, taskId),
     category: textOf(metadata.category, 60) ?? 'unknown',
@@ -30,107 +32,54 @@ export function describeTask(file: HarborFile, taskId: string): DescribedTask {
     authors: authorsOf(file),
     keywords: keywordsOf(file),
     image: env.docker_image ?? null,
-    env: own.env,
-    agent: {
-      timeoutMs: agent.timeout_sec === undefined ? null : Math.round(agent.timeout_sec * 1000),
-      user: userOf(agent.user),
-      network: networkOf(agent, baseline === 'on'),
-    },
-    verifier: {
-      timeoutMs: Math.round(verifier.timeout_sec * 1000),
-      env: verifying.env,
-      user: userOf(verifier.user),
-      network: networkOf(verifier, baseline === 'on'),
-      ...(isSeparate(file) && {
-        separate: {
-          image: verifier.environment?.docker_image ?? null,
-          artifacts: listArtifacts(file.artifacts).paths,
-        },
-      }),
-    },
-    solutionEnv: solving.env,
+    env: fillDefaults(env.env),
+    agent: agentOf(agent, networkOf(agent, isOn)),
+    verifier: verifierOf(verifier, networkOf(verifier, isOn), file.artifacts),
+    ...(healthcheck && { healthcheck }),
+    ...(steps.length > 0 && { steps, stepReward: file.multi_step_reward_strategy ?? 'mean' }),
+    solutionEnv: fillDefaults(file.solution.env),
     limits: {
       buildMs: Math.round(env.build_timeout_sec * 1000),
       cpus: env.cpus ?? null,
       memoryMb: env.memory_mb ?? (env.memory === undefined ? null : sizeToMb(env.memory)),
       storageMb: env.storage_mb ?? (env.storage === undefined ? null : sizeToMb(env.storage)),
     },
-    notes: [...notes, ...listNotes(file)],
-    refusal:
-      asked === null
-        ? findRefusal(file)
-        : `asks for ${asked} of this machine: no task is given variables of it`,
+    notes: listNotes(file),
+    refusal: findRefusal(file),
   }
-}
-
-type Policy = {
-  network_mode?: 'public' | 'no-network' | 'allowlist' | undefined
-  allowed_hosts?: string[] | undefined
-  allow_internet?: boolean | undefined
-}
-
-/** Allow lists of hosts are not supported in any sandbox, so they mean no network. */
-function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
-  const { network_mode: mode, allowed_hosts: hosts = [], allow_internet: allowed } = policy
-  if (mode !== undefined) return mode === 'public' ? 'on' : 'off'
-  if (hosts.length > 0) return 'off'
-  return (allowed ?? otherwise) ? 'on' : 'off'
 }
 
 /**
  * Returns why a task is refused: it needs a feature that is unsupported, without which it would be a different task.
  */
 function findRefusal(file: HarborFile): string | null {
-  const { environment: env, verifier, steps } = file
-  if (steps !== undefined && steps.length > 0)
-    return 'has several steps, which are not run here: only tasks of one step are'
+  const { environment: env } = file
   if (env.os !== undefined && env.os.toLowerCase() !== 'linux')
     return `is for ${env.os}: only tasks for Linux are run`
   if ((env.gpus ?? 0) > 0 || env.tpu !== undefined)
     return 'needs a GPU or TPU, which no attempt gets'
-  if ((verifier.collect ?? []).length > 0)
-    return 'collects from running services, which none are here'
-  if (env.healthcheck !== undefined)
-    return 'waits for a service with a healthcheck, and services are not supported here'
-  return isSeparate(file) ? listArtifacts(file.artifacts).refusal : null
-}
-
-function isSeparate({ verifier }: HarborFile): boolean {
-  const { environment_mode: mode, environment } = verifier
-  return mode === 'separate' || (mode === undefined && environment !== undefined)
-}
-
-/** The format's own folder for artifacts. */
-const ARTIFACTS_FOLDER = '/logs/artifacts'
-
-/** Paths that a separate verifier environment receives. Artifacts of running services are not supported. */
-function listArtifacts(artifacts: HarborFile['artifacts'] = []): {
-  paths: string[]
-  refusal: string | null
-} {
-  const read = artifacts.map((one) => artifactSchema.safeParse(one).data)
-  const sources = read.flatMap((one) => (one === undefined ? [] : [one.source]))
-  const isUnread = read.length > sources.length || sources.some((path) => !isPlainPath(path))
-  return {
-    paths: [...new Set([ARTIFACTS_FOLDER, ...sources])],
-    refusal: isUnread
-      ? 'hands its verifier artifacts that are not plain absolute paths of its own container'
-      : null,
+  for (const { verifier, artifacts } of partsOf(file)) {
+    if ((verifier.collect ?? []).length > 0)
+      return 'collects from running services, which none are here'
+    const { refusal } = listArtifacts(artifacts)
+    if (isSeparate(verifier) && refusal !== null) return refusal
   }
+  return null
 }
 
-const artifactSchema = z.union([
-  z.string().transform((source) => ({ source })),
-  z.strictObject({ source: z.string(), destination: z.string().optional() }),
-])
-
-function isPlainPath(path: string): boolean {
-  return /^(\/[^/\0\n]+)+$/.test(path) && !path.split('/').includes('..') && path.length <= 1000
+/** The parts that are verified: the steps, or the task itself if it has none. */
+function partsOf(file: HarborFile): Pick<HarborFile, 'verifier' | 'artifacts'>[] {
+  return file.steps.length > 0 ? file.steps.map((step) => mergeStep(file, step)) : [file]
 }
 
 function listNotes(file: HarborFile): string[] {
-  const { environment: env, agent, verifier, artifacts = [] } = file
-  const parts = [env, agent, verifier] as const
+  const { environment: env, agent, verifier, steps } = file
+  const parts = [env, agent, verifier, ...steps.flatMap((step) => [step.agent, step.verifier])]
+  const verified = partsOf(file)
+  const hasLost = verified.some(
+    (part) => (part.artifacts ?? []).length > 0 && !isSeparate(part.verifier),
+  )
+  const asked = listVariables(file)
   const hasHosts = parts.some(
     (part) => part.network_mode === 'allowlist' || (part.allowed_hosts ?? []).length > 0,
   )
@@ -140,31 +89,20 @@ function listNotes(file: HarborFile): string[] {
     ...(hasHosts
       ? ['its list of allowed hosts cannot be enforced: the network is off instead']
       : []),
-    ...(artifacts.length > 0 && !isSeparate(file) ? ['its artifacts are not collected'] : []),
-    ...(hasOwnLimits(file)
+    ...(hasLost ? ['its artifacts are not collected'] : []),
+    ...(steps.length > 0 ? ['HOME and temporary files are new in each of its steps'] : []),
+    ...(asked.length > 0
+      ? [`it asks for variables of the machine that runs it: ${asked.join(', ')} (--env)`]
+      : []),
+    ...(verified.some(hasOwnLimits)
       ? ['limits of the verifier’s own environment: those of the task hold there too']
       : []),
   ]
 }
 
-function hasOwnLimits({ verifier }: HarborFile): boolean {
+function hasOwnLimits({ verifier }: Pick<HarborFile, 'verifier'>): boolean {
   const names = Object.keys(verifier.environment ?? {})
   return names.some((name) => /^(cpus|memory|storage)/.test(name))
-}
-
-const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
-
-/** `${NAME:-default}` becomes the default: a task must not read this machine's environment. */
-function substitute(env: Record<string, string>, path: string) {
-  const missing: string[] = []
-  const filled = Object.entries(env).map(([name, value]) => [
-    name,
-    value.replace(VARIABLE, (_, asked: string, preset: string | undefined) => {
-      if (preset === undefined) missing.push(`the variable ${asked} (${path}.${name})`)
-      return preset ?? ''
-    }),
-  ])
-  return { env: Object.fromEntries(filled) as Record<string, string>, missing }
 }
 
 function titleOf(name: string | undefined, taskId: string): string {
@@ -191,8 +129,4 @@ function keywordsOf({ task, metadata }: HarborFile): string[] {
   const tags = Array.isArray(metadata.tags) ? metadata.tags : []
   const words = [...(task?.keywords ?? []), ...tags].flatMap((word) => textOf(word, 100) ?? [])
   return [...new Set(words)].slice(0, 100)
-}
-
-function userOf(user: string | number | undefined): string | null {
-  return user === undefined ? null : String(user)
 }

@@ -4,10 +4,11 @@ import { createAttemptDirs } from '../engine/workspace.ts'
 import { applyChanges } from '../repository/overlay.ts'
 import { takeChanges } from '../repository/take-changes.ts'
 import { readTree } from '../repository/tree.ts'
-import { usageError } from '../runner-error.ts'
+import { suiteError, usageError } from '../runner-error.ts'
 import { type Isolation, ownFolders, type Places } from '../sandbox/isolation/isolation.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
+import { waitUntilHealthy } from './prepare-step.ts'
 import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
 
 /**
@@ -31,8 +32,16 @@ export async function openFolderPlace(
   const pristine = new Map(task.base.map(({ path, bytes }) => [path, bytes]))
   const shown = showAt(settings.judging, place, { workdir, env })
   const isolation = withMounts(shown, [await makeLogs(place)])
+  const where = { place, isolation, settings, network: task.task.agent.network === 'on' }
+  const problem = await waitUntilHealthy(task, task.task.healthcheck, where)
+  if (problem !== null) {
+    await place.remove()
+    throw suiteError(`${taskId} cannot be started: ${problem}`)
+  }
   return {
     ...place,
+    step: task,
+    at: 0,
     isolation,
     description: `${workdir} as a folder, on the programs of this machine`,
     solve: (log) => runSolution(task, { place, isolation, settings }, log),
@@ -53,6 +62,9 @@ export async function openFolderPlace(
       }
     },
     before: async (path) => pristine.get(path) ?? null,
+    advance: async () => {
+      throw new Error(`${taskId} has no further step`)
+    },
     leave: place.remove,
   }
 }

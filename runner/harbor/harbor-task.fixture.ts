@@ -34,6 +34,48 @@ tr A-Z a-z < word.txt > greet.txt
 `,
 }
 
+/** The same task in two steps: the second one asks for the greeting backwards, in a file of the step. */
+export const STEP_FILES: Record<string, string> = {
+  'task.toml': `${HARBOR_FILES['task.toml']}
+[environment.healthcheck]
+command = "test -f /app/word.txt"
+
+[[steps]]
+name = "first"
+min_reward = 1.0
+
+[[steps]]
+name = "second"
+[steps.agent]
+timeout_sec = 40.0
+user = "me"
+[steps.verifier]
+timeout_sec = 25.0
+env = { WANTED = "olleh", KEY = "\${TASK_KEY}" }
+[steps.healthcheck]
+command = "test -f /app/from-setup"
+retries = 1
+`,
+  'environment/Dockerfile':
+    'FROM debian:12\nRUN useradd me\nWORKDIR /app\nRUN chown me /app\nCOPY word.txt .\n',
+  'tests/test.sh': `#!/bin/bash
+. /tests/helper.sh
+[ "$(cat "$FILE" 2>/dev/null)" = "$WANTED" ]
+echo $((1 - $?)) > /logs/verifier/reward.txt
+`,
+  'tests/helper.sh': 'FILE=/app/greet.txt\n',
+  'steps/first/instruction.md':
+    'Put the word of /app/word.txt in lower case into /app/greet.txt.\n',
+  'steps/first/solution/solve.sh': '#!/bin/bash\ntr A-Z a-z < word.txt > greet.txt\n',
+  'steps/second/instruction.md':
+    'Put the text of /app/greet.txt backwards into the file that /app/target.txt names.\n',
+  'steps/second/workdir/target.txt': '/app/back.txt\n',
+  'steps/second/workdir/setup.sh':
+    'test "$(id -un)" = me && test -f greet.txt && touch from-setup\n',
+  'steps/second/tests/helper.sh': 'FILE=/app/back.txt\n',
+  'steps/second/solution/solve.sh': '#!/bin/bash\nrev < greet.txt > "$(cat target.txt)"\n',
+}
+
 /** Writes a task's folder and returns it. `more` replaces files; null leaves one out. */
 export function writeHarborTask(
   parent: string,

@@ -2,18 +2,20 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { readPlainFile } from '../engine/read-plain-file.ts'
-import { createAttemptDirs } from '../engine/workspace.ts'
+import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
-import { machineError } from '../runner-error.ts'
+import { machineError, suiteError } from '../runner-error.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { bind, bindReadOnly } from '../sandbox/isolation/docker/run-options.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { addArtifacts, addLogs } from './artifacts.ts'
-import { containerIsolation, type FileSystem, newFiles } from './container.ts'
-import type { LoadedHarbor } from './harbor-folder.ts'
+import { type Container, containerIsolation, type FileSystem, newFiles } from './container.ts'
+import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
 import { prepareImage, prepareVerifierImage } from './image.ts'
-import type { HarborPlace, HarborSettings } from './place.ts'
+import type { HarborPlace, HarborSettings, VerifierRun } from './place.ts'
+import { layStep, waitCommand, waitUntilHealthy } from './prepare-step.ts'
 import { runSolution, runVerifier } from './run-script.ts'
 
 /**
@@ -26,48 +28,142 @@ export async function openImagePlace(
   name: string | null,
 ): Promise<HarborPlace> {
   const image = await prepareImage(task)
-  const verifierImage = await prepareVerifierImage(task, image)
-  const { agent, verifier, taskId } = task.task
-  const place = await createAttemptDirs(settings.temporary, name, taskId)
-  const { separate } = verifier
-  const files = newFiles(separate === undefined ? image.digest : await addLogs(image.digest))
-  const common = { task: task.task, image, files, docker: settings.judging }
-  const isolation = containerIsolation({ ...common, keeps: true, user: agent.user, env: {} })
+  const steps = stepsOf(task)
+  for (const step of steps) await prepareVerifierImage(step, image)
+  const isSeparate = steps.some((step) => step.task.verifier.separate !== undefined)
+  const files = newFiles(isSeparate ? await addLogs(image.digest) : image.digest)
+  const { healthcheck } = task.task
+  const wait = healthcheck === undefined ? null : waitCommand(healthcheck)
+  const common = { task: task.task, image, files, docker: settings.judging, wait }
+  const open = (step: LoadedHarbor, place: Workspace): Current => {
+    const { user } = step.task.agent
+    const inside = { ...common, user, env: {} }
+    return { step, place, isolation: containerIsolation({ ...inside, keeps: true }) }
+  }
+  const own = await createAttemptDirs(settings.temporary, name, task.task.taskId)
+  const opened = [own]
+  const [first = task] = steps
+  let current = open(first, own)
+  let at = 0
+  const leave = async () => {
+    for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
+    for (const place of opened) await place.remove()
+  }
+  const prepare = () => prepareCurrent(task, { at, current, common, settings })
+  try {
+    const checking = { ...common, keeps: false, user: null, env: {}, wait: null }
+    const isolation = containerIsolation(checking)
+    const where = { place: own, isolation, settings, network: isOnline(first) }
+    const problem = (await waitUntilHealthy(task, healthcheck, where)) ?? (await prepare())
+    if (problem !== null) throw suiteError(`${task.task.taskId} cannot be started: ${problem}`)
+  } catch (error) {
+    await leave()
+    throw error
+  }
   return {
-    ...place,
-    isolation,
+    get step() {
+      return current.step
+    },
+    get at() {
+      return at
+    },
+    get folder() {
+      return current.place.folder
+    },
+    get workspace() {
+      return current.place.workspace
+    },
+    get home() {
+      return current.place.home
+    },
+    get temporary() {
+      return current.place.temporary
+    },
+    get isolation() {
+      return current.isolation
+    },
     description: `a container of ${task.task.image ?? 'its Dockerfile'} (${image.digest})`,
-    solve: (log) => runSolution(task, { place, isolation, settings }, log),
-    take: () => takeFiles(files, place.temporary),
-    verify: async (_work, tests = task.tests) => {
-      const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
-      const own = { ...common, keeps: false, user: verifier.user, env: {} }
-      try {
-        if (separate !== undefined) {
-          const given = await addArtifacts(verifierImage.digest, {
-            work: files.image,
-            paths: separate.artifacts,
-            runMark: settings.runMark,
-          })
-          files.made.push(given)
-          const alone = newFiles(given)
-          const isolation = containerIsolation({ ...own, image: verifierImage, files: alone })
-          const where = { place: fresh, isolation, settings, hasArtifacts: true }
-          return await runVerifier(task, tests, where)
-        }
-        // HOME is part of the files. It is copied, so that one run cannot find files of another.
-        await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
-        const isolation = containerIsolation(own)
-        return await runVerifier(task, tests, { place: fresh, isolation, settings })
-      } finally {
-        await fresh.remove()
-      }
-    },
+    solve: (log) => runSolution(current.step, { ...current, settings }, log),
+    take: () => takeFiles(files, own.temporary),
+    verify: (_work, tests = current.step.tests) => verify(current, { tests, common, settings }),
     before: async () => null,
-    leave: async () => {
-      for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
-      await place.remove()
+    advance: async () => {
+      const next = steps[at + 1]
+      if (next === undefined) throw new Error(`${task.task.taskId} has no further step`)
+      const place = await createAttemptDirs(settings.temporary, null, task.task.taskId)
+      opened.push(place)
+      at += 1
+      current = open(next, place)
+      return prepare()
     },
+    leave,
+  }
+}
+
+/** The current step, in its own new folders. */
+type Current = { step: LoadedHarbor; place: Workspace; isolation: Isolation }
+
+type Common = Pick<Container, 'task' | 'image' | 'files' | 'docker' | 'wait'>
+
+const isOnline = ({ task }: LoadedHarbor) => task.agent.network === 'on'
+
+/** Prepares the files of a step and waits for its healthcheck. None of it counts as work. */
+async function prepareCurrent(
+  task: LoadedHarbor,
+  {
+    at,
+    current: { step, place, isolation },
+    common,
+    settings,
+  }: { at: number; current: Current; common: Common; settings: HarborSettings },
+): Promise<string | null> {
+  const about = task.task.steps?.[at]
+  const files = task.steps[at]
+  if (about === undefined || files === undefined) return null
+  const before = new Map(common.files.changed)
+  const where = { place, isolation, settings, network: isOnline(step) }
+  const idle = { image: { ...common.image, entrypoint: [] }, wait: null }
+  const asRoot = containerIsolation({ ...common, ...idle, keeps: true, user: '0', env: {} })
+  const problem = await layStep(step, files, where, asRoot)
+  common.files.changed = before
+  if (problem !== null) return problem
+  const looking = { ...common, keeps: false, user: step.task.agent.user, env: {} }
+  const asSubject = { ...where, isolation: containerIsolation(looking) }
+  return waitUntilHealthy(step, about.healthcheck, asSubject)
+}
+
+async function verify(
+  { step, place }: Current,
+  {
+    tests,
+    common,
+    settings,
+  }: { tests: readonly Change[]; common: Common; settings: HarborSettings },
+): Promise<VerifierRun> {
+  const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
+  const { image, files } = common
+  const { separate, user } = step.task.verifier
+  const own = { ...common, keeps: false, user, env: {} }
+  try {
+    if (separate !== undefined) {
+      const verifierImage = await prepareVerifierImage(step, image)
+      const given = await addArtifacts(verifierImage.digest, {
+        work: files.image,
+        paths: separate.artifacts,
+        runMark: settings.runMark,
+      })
+      files.made.push(given)
+      const alone = { image: verifierImage, files: newFiles(given), wait: null }
+      const isolation = containerIsolation({ ...own, ...alone })
+      const where = { place: fresh, isolation, settings, hasArtifacts: true }
+      return await runVerifier(step, tests, where)
+    }
+    // HOME is part of the files. It is copied, so that one run cannot find files of another.
+    await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
+    const isolation = containerIsolation(own)
+    return await runVerifier(step, tests, { place: fresh, isolation, settings })
+  } finally {
+    await fresh.remove()
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
@@ -6,8 +7,9 @@ import { digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
+import { TASK_REPOSITORY } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { shareWork } from '../share-work.ts'
-import type { LoadedHarbor } from './harbor-folder.ts'
+import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
 
 /** A task's image on this machine. */
 export type TaskImage = {
@@ -16,11 +18,14 @@ export type TaskImage = {
   path: string
   /** The user that its programs are started as; null = root. */
   user: string | null
+  /** The program that it starts by itself, such as a service; empty = none. */
+  entrypoint: readonly string[]
 }
 
 const configSchema = z.object({
   WorkingDir: z.string().optional(),
   User: z.string().optional(),
+  Entrypoint: z.array(z.string()).nullish(),
   Env: z.array(z.string()).nullish(),
 })
 
@@ -32,43 +37,47 @@ const sharePreparing = shareWork<TaskImage>()
  * the task's tests and solution are not in its context. Throws a RunnerError with one sentence.
  */
 export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
-  const { image, place } = task.task
-  const tag = image ?? tagOf(task)
-  const source = { image, folder: 'environment' as const }
-  const found = await sharePreparing(tag, () => make(task, tag, source))
-  const { taskId, agent, verifier } = task.task
-  const users = [agent.user, verifier.user]
+  const { taskId, image, place } = task.task
+  const found = await share(task, { image, folder: 'environment' })
+  const users = stepsOf(task).flatMap(({ task: { agent, verifier } }) => [
+    agent.user,
+    verifier.user,
+  ])
   await checkImage(found.digest, { what: `the image of ${taskId}`, needsNode: false, users })
   return { ...found, workdir: place.workdir ?? found.workdir }
 }
 
 /**
- * Prepares the image of a task's verifier: its own one, pulled or built from `tests/`, otherwise the image that the
+ * Prepares the image of a task's verifier: its own one, pulled or built from its tests, otherwise the image that the
  * agent's work started from. Throws a RunnerError.
  */
 export async function prepareVerifierImage(
   task: LoadedHarbor,
   start: TaskImage,
 ): Promise<TaskImage> {
+  const { testsFolder, folder } = task
   const { separate } = task.task.verifier
   if (separate === undefined) return start
-  const hasOwn = task.tests.some(({ path }) => path === 'Dockerfile')
+  const hasOwn = existsSync(join(folder, testsFolder, 'Dockerfile'))
   if (separate.image === null && !hasOwn) return start
-  const digest = digestJson(digestChanges(task.tests)).slice('sha256:'.length)
-  const tag = separate.image ?? `proofboard-harbor:${digest.slice(0, 40)}`
-  const source = { image: separate.image, folder: 'tests' as const }
-  const found = await sharePreparing(tag, () => make(task, tag, source))
+  const found = await share(task, { image: separate.image, folder: testsFolder })
   const what = `the verifier’s image of ${task.task.taskId}`
   await checkImage(found.digest, { what, needsNode: false, users: [task.task.verifier.user] })
   return found
 }
 
-function tagOf({ folder }: LoadedHarbor): string {
-  const digest = digestJson(digestChanges(readOverlay(join(folder, 'environment'))))
-  return `proofboard-harbor:${digest.slice('sha256:'.length, 'sha256:'.length + 40)}`
+/** An image to pull; null = it is built from a folder of the task. */
+type Source = { image: string | null; folder: string }
+
+function share(task: LoadedHarbor, source: Source): Promise<TaskImage> {
+  const tag = source.image ?? tagOf(join(task.folder, source.folder))
+  return sharePreparing(tag, () => make(task, tag, source))
 }
 
-type Source = { image: string | null; folder: 'environment' | 'tests' }
+function tagOf(folder: string): string {
+  const digest = digestJson(digestChanges(readOverlay(folder)))
+  return `${TASK_REPOSITORY}:${digest.slice('sha256:'.length, 'sha256:'.length + 40)}`
+}
 
 async function make(
   task: LoadedHarbor,
@@ -76,6 +85,8 @@ async function make(
   { image, folder }: Source,
 ): Promise<TaskImage> {
   const known = await inspect(tag)
+  // Records its use: `sweepImages` removes images that were built here and are not used any more.
+  if (known !== null && image === null) await docker(['tag', known.digest, tag])
   if (known !== null) return known
   const { taskId, limits } = task.task
   const args =
@@ -95,12 +106,13 @@ async function inspect(tag: string): Promise<TaskImage | null> {
   const digest = digestSchema.safeParse(id.stdout.trim())
   const parsed = configSchema.safeParse(parseJson(config.stdout))
   if (id.code !== 0 || !digest.success || !parsed.success) return null
-  const { WorkingDir: workdir, Env: env, User: user } = parsed.data
+  const { WorkingDir: workdir, Env: env, User: user, Entrypoint: entrypoint } = parsed.data
   const path = env?.find((line) => line.startsWith('PATH='))?.slice('PATH='.length)
   return {
     digest: digest.data,
     workdir: workdir || '/',
     path: path || DEFAULT_PATH,
     user: user || null,
+    entrypoint: entrypoint ?? [],
   }
 }

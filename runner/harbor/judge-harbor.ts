@@ -16,6 +16,8 @@ export type HarborEvaluation = {
   exit: { code: number | null; signal: string | null }
   /** The reward; null = there was none. */
   reward: number | null
+  /** All rewards by name; empty = there were none. */
+  rewards: Readonly<Record<string, number>>
 }
 
 const MAX_TEXT = 2000
@@ -39,8 +41,8 @@ export function harborJudgeOf(
   if (taken.verdict === 'fail') {
     const log = `FAIL ${taken.label}: ${taken.observed}\n`
     const exit = { code: null, signal: null }
-    const none = { contract: contractOf([taken]), findings: work.findings, log, exit, reward: null }
-    return async () => none
+    const none = { contract: contractOf([taken]), findings: work.findings, log, exit }
+    return async () => ({ ...none, reward: null, rewards: {} })
   }
   const runChanged = changedRuns(place, work, task)
   const runTests = once(() => place.verify(work))
@@ -59,6 +61,7 @@ export function harborJudgeOf(
       log: `$ /tests/test.sh # in ${place.description}\n${run.log}${counted?.log ?? ''}`,
       exit: { code: run.ending.exitCode, signal: run.ending.signal },
       reward: judged.reward,
+      rewards: judged.rewards,
     }
   }
 }
@@ -172,14 +175,15 @@ function judgeReward({ txt, json, problem }: VerifierRun) {
   const read = readReward({ txt, json })
   const tell = (observed: string, ok: boolean) =>
     assertion('reward', 'the reward is 1 or more', `at least ${SOLVED_REWARD}`, observed, ok)
-  if (problem !== null) return { reward: null, assertion: tell(problem, false) }
-  if (!read.ok)
-    return { reward: null, assertion: tell(read.problems[0]?.message ?? 'no reward', false) }
+  const none = { reward: null, rewards: {} }
+  if (problem !== null) return { ...none, assertion: tell(problem, false) }
+  if (!read.ok) return { ...none, assertion: tell(read.problems[0]?.message ?? 'no reward', false) }
   const { value, all } = read.value
   const names = Object.entries(all)
   const list =
     names.length > 1 ? ` (${names.map(([name, one]) => `${name} ${one}`).join(', ')})` : ''
-  return { reward: value, assertion: tell(`${value}${list}`, value >= SOLVED_REWARD) }
+  const isSolved = value >= SOLVED_REWARD
+  return { reward: value, rewards: all, assertion: tell(`${value}${list}`, isSolved) }
 }
 
 const MAX_TESTS = 1000

@@ -9,6 +9,7 @@ import { openFolderPlace } from './folder-place.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { openImagePlace } from './image-place.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
+import { fillVariables, findMissing } from './variables.ts'
 
 /** Settings that do not depend on the kind of environment. */
 export type PlaceSettings = Omit<HarborSettings, 'judging'>
@@ -19,12 +20,15 @@ export type PlaceSettings = Omit<HarborSettings, 'judging'>
  * a RunnerError if that is unavailable.
  */
 export async function openPlace(
-  task: LoadedHarbor,
+  loaded: LoadedHarbor,
   settings: PlaceSettings,
   { asked, name, arm }: { asked: Isolation | null; name: string | null; arm?: Arm | undefined },
 ): Promise<HarborPlace> {
-  const { taskId } = task.task
-  if (task.refusal !== null) throw suiteError(`${taskId} ${task.refusal}`)
+  const { taskId } = loaded.task
+  const { variables = {} } = settings
+  const problem = loaded.refusal ?? findMissing(loaded.task, variables)
+  if (problem !== null) throw suiteError(`${taskId} ${problem}`)
+  const task = fillVariables(loaded, variables)
   const isolation = asked === null || asked.level === 'local' ? await findLevel(task) : asked
   const refusal = refuseTaskLimits(task, { agent: null, judging: isolation.level })
   if (refusal !== null) throw suiteError(refusal)

@@ -1,7 +1,7 @@
 import { countOf, type Problem } from '#lib/domain/text/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
-import type { LoadedHarbor } from './harbor-folder.ts'
+import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
 import { prepareImage, prepareVerifierImage } from './image.ts'
 
 type Asked = {
@@ -25,7 +25,7 @@ export async function prepareImages(
     try {
       const image = await prepareImage(task)
       await checkImage(image.digest, { what: `the image of ${taskId}`, needsNode })
-      await prepareVerifierImage(task, image)
+      for (const step of stepsOf(task)) await prepareVerifierImage(step, image)
     } catch (error) {
       if (!isRunnerError(error)) throw error
       problems.push({ path: taskId, message: error.message })

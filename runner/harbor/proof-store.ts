@@ -17,6 +17,8 @@ const alteredTestSchema = z.strictObject({
   path: relativePathSchema,
   at: z.number().int().nonnegative(),
   names: z.array(z.string().max(4000)).max(1000),
+  /** The name of its step; absent = the task has no steps. */
+  step: z.string().max(100).optional(),
 })
 export type AlteredTest = z.infer<typeof alteredTestSchema>
 
@@ -27,7 +29,7 @@ const proofSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
   /** Tests that each attempt alters differently. */
-  altered: z.array(alteredTestSchema).max(100),
+  altered: z.array(alteredTestSchema).max(4000),
 })
 type Proof = z.infer<typeof proofSchema>
 

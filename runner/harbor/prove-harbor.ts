@@ -6,12 +6,14 @@ import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { workThrough } from '../work-through.ts'
 import { findAltered } from './altered-tests.ts'
 import { runReference } from './check-reference.ts'
-import { drawHarborVersions } from './draw-versions.ts'
-import type { LoadedHarbor } from './harbor-folder.ts'
+import { drawHarborVersions, passedIn } from './draw-versions.ts'
+import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from './judge-harbor.ts'
+import { moveOn, workThroughSteps } from './judge-steps.ts'
 import { openPlace, type PlaceSettings } from './open-place.ts'
 import type { HarborPlace } from './place.ts'
 import { type AlteredTest, storeHarborProof } from './proof-store.ts'
+import { findMissing } from './variables.ts'
 
 type Options = PlaceSettings & {
   concurrency: number
@@ -45,6 +47,8 @@ async function proveOne(task: LoadedHarbor, options: Options): Promise<Candidate
     { taskId, candidate: 'reference', solved: false, observed: why, deviates: why },
   ]
   if (task.refusal !== null) return fail(`it ${task.refusal}`)
+  const missing = findMissing(task.task, options.variables ?? {})
+  if (missing !== null) return fail(`it ${missing}`)
   if (task.solution === null) return fail('there is no solution/solve.sh to prove it with')
   try {
     return await judgeCandidates(task, options)
@@ -72,7 +76,8 @@ async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<Ca
   const altered = await alterTests(task, passedNames(nop), options)
   const { inputs } = task
   await storeHarborProof(options.data, { inputs, referenceRuns: options.runs, level, altered })
-  const { guess } = drawHarborVersions({ ...task, altered })
+  const steps = stepsOf({ ...task, altered })
+  const guess = Math.max(...steps.map((step) => drawHarborVersions(step).guess))
   return guess <= POLICY.mostGuess ? results : [...results, describeGuess(taskId, altered, guess)]
 }
 
@@ -101,15 +106,27 @@ const passedNames = ({ contract }: HarborEvaluation) =>
     .filter(({ kind, observed }) => kind === 'reported-test' && observed === 'passed')
     .map(({ label }) => label)
 
+/** Finds the tests of each step that can be altered, in the state that the reference leaves. */
 async function alterTests(
   task: LoadedHarbor,
-  before: readonly string[],
+  idle: readonly string[],
   options: Options,
 ): Promise<AlteredTest[]> {
+  const { steps } = task.task
   const place = await openPlace(task, options, { asked: null, name: null })
+  const altered: AlteredTest[] = []
   try {
-    await runReference(place)
-    return await findAltered(task, place, { reference: await place.take([]), before })
+    for (;;) {
+      const name = steps?.[place.at]?.name
+      const before = name === undefined ? idle : passedIn(await place.verify(await place.take([])))
+      await runReference(place)
+      const reference = await place.take([])
+      const found = await findAltered(place.step, place, { reference, before })
+      altered.push(...found.map((one) => (name === undefined ? one : { ...one, step: name })))
+      if (steps?.[place.at + 1] === undefined) return altered
+      const end = await moveOn(task.task, place, await judgeHarbor(place, reference))
+      if (end !== null) return altered
+    }
   } finally {
     await place.leave()
   }
@@ -123,13 +140,10 @@ async function attempt(
 ): Promise<[HarborEvaluation, 'bubblewrap' | 'docker']> {
   const place = await openPlace(task, options, { asked: null, name: null })
   try {
-    const problem = await act(place)
-    if (problem !== null) throw new Error(problem)
+    const judged = await workThroughSteps(task.task, place, act)
+    if (typeof judged === 'string') throw new Error(judged)
     const { level } = place.isolation
-    return [
-      await judgeHarbor(place, await place.take([])),
-      level === 'docker' ? level : 'bubblewrap',
-    ]
+    return [judged, level === 'docker' ? level : 'bubblewrap']
   } finally {
     await place.leave()
   }

@@ -22,8 +22,8 @@ type State = {
 /** Default working folder of Harbor's own tasks. */
 const DEFAULT_WORKDIR = '/app'
 
-/** Instructions without effect on the initial files; CMD and ENTRYPOINT are not used. */
-const SILENT = new Set(['LABEL', 'MAINTAINER', 'EXPOSE', 'CMD', 'ENTRYPOINT', 'STOPSIGNAL'])
+/** Instructions without effect on the initial files; CMD is not used. */
+const SILENT = new Set(['LABEL', 'MAINTAINER', 'EXPOSE', 'CMD', 'STOPSIGNAL'])
 
 /**
  * Interprets a Dockerfile with the files next to it. Only FROM, WORKDIR, ENV and plain COPY lines are possible without
@@ -73,6 +73,8 @@ function readLine(
     case 'COPY':
     case 'ADD':
       return readCopy(word, rest, state, beside)
+    case 'ENTRYPOINT':
+      return /^\[\s*\]$/.test(rest) ? null : 'it starts a program of its own (ENTRYPOINT)'
     case 'RUN':
       return `it runs commands: ${rest.slice(0, 100)}`
     default:

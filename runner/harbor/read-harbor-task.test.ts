@@ -162,6 +162,15 @@ describe('readHarborTask', () => {
     ],
     ['[[environment.mcp_servers]]\nname = "x"', 'environment.mcp_servers.0.url: is missing'],
     ['[task]\nname = 3', 'task.name: '],
+    ['[environment.healthcheck]\nretries = 3', 'environment.healthcheck.command: '],
+    [
+      '[environment.healthcheck]\ncommand = "true"\nretries = 0',
+      'environment.healthcheck.retries: ',
+    ],
+    [
+      '[environment.healthcheck]\ncommand = "true"\ntimeout_sec = 0',
+      'environment.healthcheck.timeout_sec: ',
+    ],
     ['[verifier]\nenv = { "A B" = "1" }', 'verifier.env: has a name that is none of a variable'],
     [
       '[verifier]\nenv = { TZ = "Mars/Phobos" }',
@@ -212,6 +221,7 @@ describe('readHarborTask', () => {
   it.each([
     ['FROM a\nARG X=1\n', 'it has a line ARG'],
     ['FROM a\nONBUILD COPY . .\n', 'it has a line ONBUILD'],
+    ['FROM a\nENTRYPOINT ["/start"]\n', 'it starts a program of its own (ENTRYPOINT)'],
     ['FROM a AS b\nFROM c\n', 'it is built in several stages'],
     ['FROM a\nRUN make\n', 'it runs commands: make'],
     ['FROM a\nCOPY --from=x a b\n', 'COPY has the option --from=x'],
@@ -252,9 +262,9 @@ CMD ["sh"]
   })
 
   it.each([
-    ['steps = [{ name = "one" }]', 'has several steps'],
     ['[environment]\nos = "Windows"', 'is for Windows'],
     ['[environment]\ngpus = 1', 'needs a GPU or TPU'],
+    ['[[verifier.collect]]\ncommand = "dump"', 'collects from running services'],
     [
       'artifacts = [{ source = "/app", service = "db" }]\n[verifier]\nenvironment_mode = "separate"',
       'hands its verifier artifacts that are not plain absolute paths',
@@ -262,11 +272,6 @@ CMD ["sh"]
     [
       'artifacts = ["/app/../etc"]\n[verifier]\nenvironment_mode = "separate"',
       'hands its verifier artifacts that are not plain absolute paths',
-    ],
-    ['[environment]\nhealthcheck = { command = "true" }', 'waits for a service'],
-    [
-      '[environment]\nenv = { KEY = "$' + '{API_KEY}" }',
-      'asks for the variable API_KEY (environment.env.KEY)',
     ],
   ])('reads a task with %j and says that it is not run', (toml, why) => {
     expect(read({ 'task.toml': toml }).unproven).toContain(why)

@@ -1,9 +1,7 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
 import { slugSchema } from '#lib/domain/record/index.ts'
 import { type HarborFile, type HarborTask, harborTaskSchema } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
 import { harborForAgents } from '../kinds/harbor/for-agents.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
@@ -13,9 +11,18 @@ import { describeTask } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
+import { readInstruction, readPart, requirePart } from './read-part.ts'
+import {
+  digestStep,
+  joinInstructions,
+  joinSolutions,
+  type ReadStep,
+  readSteps,
+  withInstructions,
+  withSolve,
+} from './read-steps.ts'
 import { readTaskToml } from './read-task-toml.ts'
 
-const MAX_BYTES = 512 << 10
 const COMPOSE = ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml', 'compose.yml']
 
 /**
@@ -32,18 +39,13 @@ export function readHarborTask(folder: string): LoadedHarbor {
   try {
     const taskId = at(HARBOR_FILE, () => nameOf(name))
     const { file, unknown } = at(HARBOR_FILE, () => readTaskToml(readPart(folder, HARBOR_FILE)))
-    const instruction = at('instruction.md', () => readInstruction(folder))
-    const tests = at('tests', () => readOverlay(join(folder, 'tests')))
-    at('tests/test.sh', () => requirePart(tests, 'test.sh'))
-    const solution = at('solution', () => readOverlay(join(folder, 'solution')))
+    const { instruction, tests, solution, steps } = readWork(folder, file, at)
     const beside = at('environment', () => readOverlay(join(folder, 'environment')))
-    const { refusal, ...about } = describeTask(file, taskId)
+    const { refusal, ...described } = describeTask(file, taskId)
+    const about = { ...described, ...withInstructions(described.steps, steps) }
     const image = about.image
     const read = at('environment/Dockerfile', () => readPlace(beside, image))
-    const { dockerfile } = read
-    const workdir = file.environment.workdir
-    const moved = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
-    const found = about.verifier.separate === undefined ? moved : asImage(moved)
+    const found = settlePlace(read.dockerfile, file, about)
     const task = {
       kind: 'harbor' as const,
       taskId,
@@ -65,21 +67,23 @@ export function readHarborTask(folder: string): LoadedHarbor {
       tests: digestChanges(tests),
       environment: digestChanges(beside),
       place: task.place,
+      ...digestMore(about, steps),
     }
-    const solving = { solution: digestChanges(solution), solutionEnv: about.solutionEnv }
-    const inputs = digestJson({ ...judged, ...solving })
+    const inputs = digestJson({ ...judged, ...digestSolving(about, { solution, steps }) })
     const why = read.refusal ?? refusal
     const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
       folder,
       forAgents: harborForAgents,
       tests,
+      testsFolder: 'tests',
+      steps: steps.map(({ instruction: _, ...files }) => files),
       wrong: [],
       inputs,
       refusal: why,
       task: at(HARBOR_FILE, () => harborTaskSchema.parse({ ...task, digest: digestJson(judged) })),
       base: found.kind === 'files' ? found.files : [],
-      solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
+      solution: steps.length > 0 ? joinSolutions(steps) : withSolve(solution),
       unproven: why ?? proof.unproven,
       altered: proof.altered,
     }
@@ -90,33 +94,52 @@ export function readHarborTask(folder: string): LoadedHarbor {
   }
 }
 
+type At = <T>(path: string, get: () => T) => T
+
+/** Reads instruction, tests and solution, of the task or of its steps. */
+function readWork(folder: string, file: HarborFile, at: At) {
+  const tests = at('tests', () => readOverlay(join(folder, 'tests')))
+  const solution = at('solution', () => readOverlay(join(folder, 'solution')))
+  if (file.steps.length > 0) {
+    const steps = readSteps(folder, file.steps, { tests, solution, at })
+    return { instruction: at('steps', () => joinInstructions(steps)), tests, solution, steps }
+  }
+  const instruction = at('instruction.md', () => readInstruction(folder, 'instruction.md'))
+  at('tests/test.sh', () => requirePart(tests, 'test.sh'))
+  return { instruction, tests, solution, steps: [] }
+}
+
+type About = Pick<HarborTask, 'healthcheck' | 'steps' | 'stepReward' | 'solutionEnv'>
+
+/** Parts of the digest that only some tasks have. */
+function digestMore(
+  { healthcheck, steps, stepReward }: About,
+  files: readonly ReadStep[],
+): Record<string, unknown> {
+  return {
+    ...(healthcheck && { healthcheck }),
+    ...(steps && { steps, stepReward, files: files.map(digestStep) }),
+  }
+}
+
+function digestSolving(
+  { solutionEnv }: About,
+  { solution, steps }: { solution: readonly Change[]; steps: readonly ReadStep[] },
+): Record<string, unknown> {
+  const solutions = steps.map((step) => step.solution && digestChanges(step.solution))
+  return {
+    solution: digestChanges(solution),
+    solutionEnv,
+    ...(steps.length > 0 && { solutions }),
+  }
+}
+
 function nameOf(folder: string): string {
   const parsed = slugSchema.safeParse(folder.toLowerCase())
   if (parsed.success) return parsed.data
   throw new Error(
     'its folder has no name that a task can have: use letters, digits, dots and dashes',
   )
-}
-
-/** Reads a text file of the task, which must be a regular file of limited size. */
-function readPart(folder: string, path: string): string {
-  const full = join(folder, path)
-  if (!existsSync(full)) throw new Error('is missing')
-  const stat = lstatSync(full)
-  if (!stat.isFile()) throw new Error('is not a regular file')
-  if (stat.size > MAX_BYTES)
-    throw new Error(`has ${countOf(stat.size, 'byte')}, more than ${MAX_BYTES}`)
-  return readFileSync(full, 'utf8').replace(/^\uFEFF/, '')
-}
-
-function readInstruction(folder: string): string {
-  const text = readPart(folder, 'instruction.md').replaceAll('\r\n', '\n').trim()
-  if (text === '') throw new Error('is empty')
-  return text
-}
-
-function requirePart(files: readonly Change[], path: string): void {
-  if (!files.some((file) => file.path === path)) throw new Error('is missing')
 }
 
 type Place = { dockerfile: ReadDockerfile; refusal: string | null; notes: string[] }
@@ -161,10 +184,21 @@ function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   return { kind: 'image', why, workdir }
 }
 
-/** Docker is needed for a second set of programs: a folder has only the machine's. */
-function asImage(read: ReadDockerfile): ReadDockerfile {
+/** Docker is needed for steps, and for a second set of programs: a folder has only the machine's. */
+function settlePlace(
+  dockerfile: ReadDockerfile,
+  file: HarborFile,
+  { verifier }: Pick<HarborTask, 'verifier'>,
+): ReadDockerfile {
+  const { workdir } = file.environment
+  const moved = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
+  if (file.steps.length > 0) return asImage(moved, 'it has steps')
+  if (verifier.separate === undefined) return moved
+  return asImage(moved, 'its verifier runs in an environment of its own')
+}
+
+function asImage(read: ReadDockerfile, why: string): ReadDockerfile {
   if (read.kind === 'image') return read
-  const why = 'its verifier runs in an environment of its own'
   return { kind: 'image', why, workdir: read.workdir }
 }
 

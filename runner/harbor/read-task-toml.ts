@@ -30,7 +30,12 @@ function parseToml(text: string): unknown {
 
 /** Finds mistakes across members. */
 function findMistake(file: HarborFile): string | null {
-  return findTwoSizes(file.environment) ?? findIdleHosts(file) ?? findBrokenServer(file)
+  return (
+    findTwoSizes(file.environment) ??
+    findIdleHosts(file) ??
+    findBrokenServer(file) ??
+    findTwinStep(file)
+  )
 }
 
 function findTwoSizes(env: HarborFile['environment']): string | null {
@@ -43,13 +48,26 @@ function findTwoSizes(env: HarborFile['environment']): string | null {
   return null
 }
 
-function findIdleHosts(file: HarborFile): string | null {
-  for (const part of ['environment', 'agent', 'verifier'] as const) {
-    const { network_mode: mode, allowed_hosts: hosts = [] } = file[part]
+function findIdleHosts({ environment, agent, verifier, steps }: HarborFile): string | null {
+  const parts = [
+    ...Object.entries({ environment, agent, verifier }),
+    ...steps.flatMap((step, at) => [
+      [`steps.${at}.agent`, step.agent] as const,
+      [`steps.${at}.verifier`, step.verifier] as const,
+    ]),
+  ]
+  for (const [part, { network_mode: mode, allowed_hosts: hosts = [] }] of parts) {
     if (hosts.length > 0 && mode !== undefined && mode !== 'allowlist')
       return `${part}.allowed_hosts: is for network_mode "allowlist", which is "${mode}" here`
   }
   return null
+}
+
+/** Folders of steps may differ only by case, which some systems do not tell apart. */
+function findTwinStep({ steps }: HarborFile): string | null {
+  const names = steps.map(({ name }) => name.toLowerCase())
+  const at = names.findIndex((name, index) => names.indexOf(name) < index)
+  return at < 0 ? null : `steps.${at}.name: is the name of another step`
 }
 
 function findBrokenServer({ environment: env }: HarborFile): string | null {

@@ -120,9 +120,9 @@ export function withMounts(isolation: Isolation, more: readonly Mount[]): Isolat
 }
 
 /** Mounts files of the task read-only at a path of their own; all scripts are executable, whatever their mode. */
-async function showFiles(
+export async function showFiles(
   place: Workspace,
-  name: 'tests' | 'solution',
+  name: 'tests' | 'solution' | 'step',
   files: readonly Change[],
 ): Promise<Mount> {
   const host = join(place.folder, `shown-${name}`)
@@ -146,7 +146,8 @@ async function openToRead(root: string, files: readonly Change[]): Promise<void>
   for (const folder of folders) await chmod(join(root, folder), 0o755)
 }
 
-type HowToRun = {
+export type HowToRun = {
+  /** A path, or a command of the shell. */
   path: string
   timeoutMs: number
   env: Record<string, string>
@@ -154,7 +155,8 @@ type HowToRun = {
   log: CappedLog
 }
 
-async function runScript(
+/** Runs a program of the task in an environment. Throws if it could not be started, or the run was stopped. */
+export async function runScript(
   { task }: LoadedHarbor,
   { place, isolation, settings: { runMark, signal } }: ScriptPlace,
   { path, timeoutMs, env: own, network, log }: HowToRun,

@@ -6,6 +6,7 @@ import type { OpenedEnvironment } from '../engine/environment-adapter.ts'
 import type { ContractEvaluation } from '../engine/evaluate-contract.ts'
 import type { Evaluated, StoredSolutions } from '../engine/stored-solutions.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
+import { usageError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { LeftOutTask } from '../suites/left-out.ts'
 import type { SuiteFile } from '../suites/suite-file.ts'
@@ -31,6 +32,8 @@ export type ProofOptions = {
   runs: number
   wrong?: number
   leastWrong: number
+  /** Names of variables of this machine that tasks are given; absent = none. */
+  env?: readonly string[]
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
   /** Called for each step of a proof; absent = steps are not reported. */
   onStep?: (what: string) => void
@@ -49,6 +52,8 @@ export type EnvironmentParts = ModelAccess & {
   verifier: LazyVerifier
   agentFile: string | null
   libraryFile?: string | null | undefined
+  /** Names of variables of this machine that tasks are given; absent = none. */
+  env?: readonly string[]
 }
 
 type EvaluateState = (folder: string, episode: Episode, task: LoadedTask) => Promise<Evaluated>
@@ -77,6 +82,8 @@ export type Kind<T extends LoadedTask = LoadedTask> = {
   freeze(options: PlanOptions, suite: LoadedSuite<T>, now: string): Promise<FrozenParts>
   /** Opens the environment adapter of a plan, with its subject ready to act. Throws before anything runs. */
   open(plan: Plan, suite: LoadedSuite<T>, parts: EnvironmentParts): Promise<OpenedEnvironment>
+  /** Its tasks can ask for variables of this machine (`--env`); absent = they cannot. */
+  takesEnv?: true
   /** Why the code in a folder cannot be judged, in a sentence; absent = it can. */
   refuseFolder?: string
   /** Judges the code in a folder as an attempt would be judged; `shown` is its name for people. */
@@ -90,6 +97,12 @@ export type Kind<T extends LoadedTask = LoadedTask> = {
   evaluateState?(suite: LoadedSuite<T>): EvaluateState
   /** Describes a task in a few words. */
   describe(task: T): string
+}
+
+/** Throws a RunnerError if variables are named for tasks that are never given any. */
+export function refuseEnv({ takesEnv }: Kind, env: readonly string[] = []): void {
+  if (env.length > 0 && takesEnv === undefined)
+    throw usageError('--env is only for tasks in Harbor’s format: remove it', '--env')
 }
 
 /** Returns the tasks of a suite of this kind; null = it is of another kind. */

@@ -35,7 +35,20 @@ export type SubjectContext = {
   runMark: string
   log: CappedLog
   signal: AbortSignal
+  /** Values that the task's programs are given and no evidence may contain; absent = none. */
+  secrets?: readonly string[]
+  /**
+   * For a task with several steps: called when one has ended by itself. Judges it, and returns the parts that the next one
+   * replaces; null = there is none.
+   */
+  nextStep?: () => Promise<NextStep | null>
 }
+
+/** The parts of a subject's input that are new in each step. */
+export type NextStep = Pick<
+  SubjectContext,
+  'task' | 'settings' | 'isolation' | 'folder' | 'workspace' | 'home' | 'temporary'
+> & { network: boolean }
 
 /** The end of the subject's own part; the contract is evaluated afterwards in any case. */
 export type SubjectEnding = {
@@ -47,6 +60,10 @@ export type SubjectEnding = {
   clean: boolean
   /** From the time limit to the end of its last process; absent if it ended before. */
   overrunMs?: number
+  /** The time limit of its last step; absent = that of the attempt. */
+  limitMs?: number
+  /** Time in which its steps were judged and prepared, which is not its own; absent = none. */
+  pausedMs?: number
   /** See `ProcessEnding`. */
   isOutOfMemory?: true
   /** From its final answer to the end of its last process, if it did not exit by itself. */

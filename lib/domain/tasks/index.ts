@@ -32,17 +32,17 @@ export {
 } from './exercise.ts'
 export { familyOf, familySchema } from './family.ts'
 export { describeGrading, describeSuiteGrading } from './grading.ts'
+export { findUnknownMembers, type HarborFile, harborFileSchema } from './harbor-file.ts'
 export {
   MAX_REWARD_BYTES,
   readReward,
   SOLVED_REWARD,
 } from './harbor-reward.ts'
 export {
-  findUnknownMembers,
   HARBOR_GRADING,
-  type HarborFile,
+  type HarborStep,
   type HarborTask,
-  harborFileSchema,
+  type Healthcheck,
   harborTaskSchema,
 } from './harbor-task.ts'
 export { KIND_TRAITS, runsBrowser } from './kind-traits.ts'

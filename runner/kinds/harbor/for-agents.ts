@@ -1,4 +1,4 @@
-import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
+import { type LoadedHarbor, stepsOf } from '../../harbor/harbor-folder.ts'
 import { placeLimits } from '../../harbor/place-limits.ts'
 import type { Change } from '../../repository/overlay.ts'
 import type { ForAgents } from '../../suites/for-agents.ts'
@@ -8,7 +8,8 @@ import { cheatTree } from '../cheat-tree.ts'
 export const harborForAgents: ForAgents<LoadedHarbor> = {
   hasOwnImage: true,
   prompt: ({ task }) => [HARBOR_BASE, '# Instructions', task.instruction],
-  solve: ({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) }),
+  solve: (task) =>
+    stepsOf(task).map(({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) })),
   writeReference: async ({ task }) => {
     throw new Error(`${task.taskId} has a script as its solution`)
   },

@@ -1,5 +1,3 @@
-import type { Settings } from '#lib/domain/settings/index.ts'
-import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import { collectPatch } from '../../engine/collect-patch.ts'
 import { decideOutcome } from '../../engine/describe-attempt.ts'
 import type {
@@ -9,20 +7,20 @@ import type {
   PreparedAttempt,
 } from '../../engine/environment-adapter.ts'
 import { plannedEntry } from '../../engine/episode-draft.ts'
-import { judgeTwice } from '../../engine/judge-twice.ts'
 import { nameLeftOut } from '../../engine/name-left-out.ts'
 import { isPlainFailure, type ReferenceChecks } from '../../engine/reference-checks.ts'
 import { playArm } from '../../engine/run-subject.ts'
 import { referenceCheck } from '../../harbor/check-reference.ts'
-import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
-import { type HarborEvaluation, harborJudgeOf } from '../../harbor/judge-harbor.ts'
+import { type LoadedHarbor, stepsOf } from '../../harbor/harbor-folder.ts'
+import type { HarborEvaluation } from '../../harbor/judge-harbor.ts'
 import { openPlace } from '../../harbor/open-place.ts'
 import type { HarborPlace } from '../../harbor/place.ts'
-import { placeLimits } from '../../harbor/place-limits.ts'
+import { type AllowedVariables, chooseVariables } from '../../harbor/variables.ts'
 import type { TakenWork } from '../../repository/take-changes.ts'
 import { diffTaken } from '../../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../../runner-error.ts'
 import type { Isolation } from '../../sandbox/isolation/isolation.ts'
+import { playSteps } from '../../subjects/play-steps.ts'
 import {
   DONE,
   type SubjectContext,
@@ -32,17 +30,20 @@ import {
 } from '../../subjects/subject-driver.ts'
 
 /** Settings for judging a run's Harbor tasks; `checks` are shared by all its arms. */
-type HarborSettings = { isolation: Isolation; checks: ReferenceChecks }
+type HarborSettings = {
+  isolation: Isolation
+  checks: ReferenceChecks
+  /** Variables of this machine that its tasks are given; absent = none. */
+  variables?: AllowedVariables
+}
 
 /** Runs tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
-export function harborAdapter(
-  driver: SubjectDriver,
-  { isolation, checks }: HarborSettings,
-): EnvironmentAdapter {
+export function harborAdapter(driver: SubjectDriver, settings: HarborSettings): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (context: AttemptContext) => enterHarbor(context, driver, { isolation, checks })
+  const enter = (context: AttemptContext) => enterHarbor(context, driver, settings)
   const nothing = async () => {}
-  return { mode, secrets, open: nothing, enter, close: nothing }
+  const values = Object.values(settings.variables ?? {})
+  return { mode, secrets: [...secrets, ...values], open: nothing, enter, close: nothing }
 }
 
 /** State of an attempt after its phases. */
@@ -54,11 +55,12 @@ type Attempt = {
 async function enterHarbor(
   context: AttemptContext,
   driver: SubjectDriver,
-  { isolation: asked, checks }: HarborSettings,
+  { isolation: asked, checks, variables = {} }: HarborSettings,
 ): Promise<PreparedAttempt> {
   const { slot, plan, marker, runMark, log, signal, temporaryFolder: temporary } = context
   const task = context.task as LoadedHarbor
-  const settings = { temporary, runMark, signal }
+  const own = chooseVariables([task], variables)
+  const settings = { temporary, runMark, signal, variables: own }
   const asOfMachine = (error: unknown) => {
     throw isRunnerError(error, 'suite') ? machineError(error.message) : error
   }
@@ -70,31 +72,29 @@ async function enterHarbor(
   const place = await openPlace(task, settings, where).catch(asOfMachine)
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
   const attempt: Attempt = { work, evaluation: null }
-  const { folder, workspace, home, temporary: own, isolation } = place
+  const { settings: planned } = plannedEntry(plan, slot)
+  const droppings = driver.droppings ?? []
+  const steps = new AttemptSteps(task, place, { planned, droppings, signal })
+  const names = Object.keys(own).join(', ')
   return {
-    play: () =>
-      playArm(arm, withSolution(driver, place), {
-        task,
-        repetition: slot.repetition,
-        settings: withBudgets(plannedEntry(plan, slot).settings, task.task),
-        isolation,
-        network: task.task.agent.network === 'on',
-        marker,
-        runMark,
-        log,
-        signal,
-        folder,
-        workspace,
-        home,
-        temporary: own,
-      }),
+    play: async () => {
+      if (names !== '') log.write(`variables of this machine: ${names}\n`)
+      const turn = { repetition: slot.repetition, marker, runMark, log, signal }
+      const result = await playArm(arm, withSolution(driver, place), {
+        ...steps.current(),
+        ...turn,
+        secrets: Object.values(own),
+        ...(steps.hasSeveral && { nextStep: () => steps.next() }),
+      })
+      return steps.withPause(result)
+    },
     restore: async () => {
-      attempt.work = await place.take(driver.droppings ?? [])
+      attempt.work = await place.take(droppings)
       return attempt.work.touched
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      attempt.evaluation = await judgeTwice(harborJudgeOf(place, attempt.work, task), signal)
+      attempt.evaluation = await steps.judge(attempt.work)
       if (isPlainFailure(attempt.evaluation) && check !== null) await checks.after(check)
       return evaluationOf(attempt, subject)
     },
@@ -104,7 +104,7 @@ async function enterHarbor(
         diff: await diffTaken(place.before, attempt.work),
         log: attempt.evaluation?.log ?? null,
         given: [task.task.instruction],
-        tests: task.tests,
+        tests: stepsOf(task).flatMap(({ tests }) => tests),
         reference: task.solution ?? [],
       }),
     leave: place.leave,
@@ -114,24 +114,16 @@ async function enterHarbor(
 /** A control that knows the solution runs it in place: it is a script, not files that could be written. */
 function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver {
   const { chooses } = driver
-  if (chooses === undefined) return driver
-  return {
-    ...driver,
-    act: async (context): Promise<SubjectEnding> => {
-      const solves = chooses(context)
-      context.log.write(
-        `${driver.subject.name}: ${solves ? 'runs solution/solve.sh' : 'does nothing'}\n`,
-      )
-      return solves ? { ...DONE, ...(await place.solve(context.log)) } : DONE
-    },
+  if (driver.mode !== 'scaffold') return driver
+  const act = async (context: SubjectContext): Promise<SubjectEnding> => {
+    if (chooses === undefined) return driver.act(context)
+    const solves = chooses(context)
+    context.log.write(
+      `${driver.subject.name}: ${solves ? 'runs solution/solve.sh' : 'does nothing'}\n`,
+    )
+    return solves ? { ...DONE, ...(await place.solve(context.log)) } : DONE
   }
-}
-
-/** Returns the smaller time of plan and task, and the limits that the task declares. */
-function withBudgets(settings: Settings, task: HarborTask): SubjectContext['settings'] {
-  const { timeoutMs } = settings
-  const shortest = Math.min(timeoutMs, task.agent.timeoutMs ?? timeoutMs)
-  return { ...settings, ...placeLimits(task), timeoutMs: shortest }
+  return { ...driver, act: (context) => playSteps(context, act) }
 }
 
 function evaluationOf(

@@ -16,6 +16,7 @@ import {
 import { openPlace } from '../../harbor/open-place.ts'
 import { prepareImages } from '../../harbor/prepare-images.ts'
 import { proveHarbor } from '../../harbor/prove-harbor.ts'
+import { chooseVariables, readAllowed } from '../../harbor/variables.ts'
 import { openJudging } from '../../repository/open-judging.ts'
 import { readToolchains } from '../../repository/read-toolchains.ts'
 import { usageError } from '../../runner-error.ts'
@@ -33,13 +34,15 @@ const NO_FOLDER = 'a task in Harbor’s format is judged in its own container: r
 export const HARBOR: Kind<LoadedHarbor> = {
   name: 'harbor',
   usesVerifier: false,
+  takesEnv: true,
   describeFolder: (folder) => (isHarborSuite(folder) ? describeHarborSuite(folder) : null),
   explainFolder: (folder) => (holdsOlderTasks(folder) ? OLDER_TASKS : explainRegistryName(folder)),
   load: async (folder) => loadHarborTasks(folder),
-  prove: (_, tasks, how) =>
-    withJudging((settings) =>
-      proveHarbor(tasks, { ...how, ...settings, data: dataFolder(RUNNER_ENV) }),
-    ),
+  prove: (_, tasks, { env = [], ...how }) => {
+    const variables = readAllowed(env, RUNNER_ENV)
+    const data = dataFolder(RUNNER_ENV)
+    return withJudging((settings) => proveHarbor(tasks, { ...how, ...settings, variables, data }))
+  },
   lock: async ({ suite: { suiteId } }) => {
     throw usageError(`${suiteId} is a suite in Harbor’s format: it has no test names to keep`)
   },
@@ -48,9 +51,10 @@ export const HARBOR: Kind<LoadedHarbor> = {
     openForAgents(plan, suite, parts, {
       judging: 'bubblewrap',
       open: async (first) => {
-        const { isolation } = parts
+        const { isolation, env = [] } = parts
         const planned = new Set(plan.tasks.map(({ taskId }) => taskId))
         const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
+        const variables = chooseVariables(tasks, readAllowed(env, RUNNER_ENV))
         if (isolation.level === 'docker')
           await prepareImages(tasks, { needsNode: first.metered === true, tell: writeError })
         const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
@@ -58,7 +62,7 @@ export const HARBOR: Kind<LoadedHarbor> = {
         const judging = isolation.level === 'local' ? await openJudging(null) : isolation
         const toolchains = judging.level === 'bubblewrap' ? await readToolchains(judging) : {}
         return {
-          adapterOf: (driver) => harborAdapter(driver, { isolation, checks }),
+          adapterOf: (driver) => harborAdapter(driver, { isolation, checks, variables }),
           ...toolchains,
         }
       },

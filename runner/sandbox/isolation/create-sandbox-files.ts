@@ -14,7 +14,7 @@ export type SandboxFiles = {
 /** Databases of `nsswitch.conf` that are read from files of `/etc` only. */
 const NAME_FILES = ['passwd', 'group', 'hosts', 'protocols', 'services', 'rpc']
 
-const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
+const INSIDE_PROGRAMS = ['enter.sh', 'serve.sh', 'bridge.mjs'] as const
 
 /**
  * Writes a sandbox's own small files below `folder`: its user database and an empty name resolution. Every user can

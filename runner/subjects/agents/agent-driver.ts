@@ -6,24 +6,18 @@ import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { AttemptGateway } from '../../gateway/model-access.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
-import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
+import { playSteps } from '../play-steps.ts'
 import {
   DONE,
   type SubjectContext,
   type SubjectDriver,
   type SubjectEnding,
 } from '../subject-driver.ts'
-import {
-  type AgentStart,
-  findProgram,
-  findUnreachableAgent,
-  findUnreachableCommand,
-  subjectEnv,
-} from './agent-program.ts'
+import { type AgentStart, findProgram, findUnreachableAgent, subjectEnv } from './agent-program.ts'
 import { type BuiltFile, buildCommand } from './build-command.ts'
 import type { OpenLogin } from './login.ts'
 import { addServers, mcpSecrets, openServers } from './mcp-servers.ts'
-import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
+import { buildPrompt } from './prompt.ts'
 import { lingeredOf, watchAgent } from './watch-finished.ts'
 import { watchProgress } from './watch-progress.ts'
 
@@ -64,19 +58,23 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     findUnreachable: (isolation) =>
       findUnreachableAgent(definition, parts.found, { isolation, own: parts.own }),
     act: async (turn) => {
-      const gateway = (await parts.openGateway?.(turn)) ?? null
+      const gateway = (await parts.openGateway?.(withoutDeadline(turn))) ?? null
       const noProgressOf =
         gateway &&
         (await watchProgress(gateway, turn, definition.droppings).catch(closing(gateway)))
+      let startedAt = ''
+      const readReport = (from: AttemptGateway) => sinceStep(from.report(), startedAt)
+      const play = (step: SubjectContext) => {
+        startedAt = new Date().toISOString()
+        const watch =
+          gateway && watchAgent({ report: () => readReport(gateway) }, step, definition.droppings)
+        return work(parts, step, gateway, watch?.finished).finally(() => watch?.end())
+      }
       // A call is recorded just after its last byte, so the report is read after the gateway has closed.
-      const watch = gateway && watchAgent(gateway, turn, definition.droppings)
-      const ending = await work(parts, turn, gateway, watch?.finished)
+      const ending = await playSteps(turn, play, () => gateway?.report().exhausted != null)
         .catch((error) => keepLoss(error, turn, gateway))
-        .finally(() => {
-          watch?.end()
-          return gateway?.close()
-        })
-      const report = gateway?.report() ?? null
+        .finally(() => gateway?.close())
+      const report = gateway && readReport(gateway)
       const lingered = lingeredOf(ending, report)
       const calls = gateway?.calls() ?? null
       const transcript = gateway?.transcript ?? null
@@ -101,6 +99,22 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       }
     },
   }
+}
+
+/** The longest time that a timer of node can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Steps are judged while the gateway is open, so that each step's own time limit is the only one. */
+function withoutDeadline(turn: SubjectContext): SubjectContext {
+  if (turn.nextStep === undefined) return turn
+  return { ...turn, settings: { ...turn.settings, timeoutMs: MAX_TIMER_MS } }
+}
+
+/** The final answer of an earlier step is not that of the current one. */
+function sinceStep(report: GatewayReport, startedAt: string): GatewayReport {
+  const { finalAnswerAt } = report
+  const isOld = finalAnswerAt !== null && finalAnswerAt < startedAt
+  return isOld ? { ...report, finalAnswerAt: null } : report
 }
 
 function closing(gateway: AttemptGateway) {
@@ -260,46 +274,4 @@ function memberOf(value: unknown, path: string): unknown {
 
 function toNumber(value: unknown): number[] {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? [value] : []
-}
-
-/**
- * Drives any program as an agent: a shell command run in the workspace, with the prompt in the file that
- * `$PROOFBOARD_PROMPT_FILE` names. Its version is stated by the caller, else unknown, which the evidence rules report.
- */
-export function commandAgent(options: {
-  name: string
-  command: string
-  version: string | null
-  arm?: Arm | undefined
-}): SubjectDriver {
-  const { name, command, version, arm } = options
-  return {
-    subject: {
-      kind: 'agent',
-      name,
-      version,
-      adapterVersion: `prompt ${PROMPT_VERSION}`,
-      provider: null,
-      modelRequested: null,
-    },
-    mode: 'live',
-    refuses: () => null,
-    findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
-    act: async (turn) => {
-      const {
-        text,
-        version: promptVersion,
-        digest,
-      } = buildPrompt(turn.task, turn.settings.customInstruction, arm?.promptPrefix)
-      await writeFile(join(turn.temporary, 'prompt.md'), text)
-      const inside = { ...turn, ...turn.isolation.inside(turn) }
-      const env = {
-        ...subjectEnv(inside, RUNNER_ENV),
-        PROOFBOARD_PROMPT_FILE: join(inside.temporary, 'prompt.md'),
-        PROOFBOARD_TASK: turn.task.task.taskId,
-      }
-      const ending = await runEnclosed(turn, { command, env })
-      return { ...ending, prompt: { version: promptVersion, digest, passedBy: 'file' as const } }
-    },
-  }
 }

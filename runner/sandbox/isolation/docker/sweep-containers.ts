@@ -38,15 +38,22 @@ export async function sweepContainers(): Promise<void> {
 /** Images with the programs of Proofboard, tagged with the key of their content. */
 export const RUN_REPOSITORY = 'proofboard-run'
 
+/** Images that are built from folders of tasks, tagged with the digest of the folder. */
+export const TASK_REPOSITORY = 'proofboard-harbor'
+
 const MAX_UNUSED_MS = 7 * 24 * 3_600_000
 
 /**
- * Removes images with the programs of Proofboard that no run used for a week; the next one makes them again. Docker
+ * Removes images of Proofboard's programs and of tasks that no run used for a week; the next one makes them again. Docker
  * keeps images that a container has.
  */
 export async function sweepImages(nowMs = Date.now()): Promise<void> {
-  const { stdout } = await docker(['images', '--format', '{{.Tag}}', RUN_REPOSITORY])
-  const tags = stdout.split('\n').flatMap((tag) => (tag === '' ? [] : [`${RUN_REPOSITORY}:${tag}`]))
+  for (const repository of [RUN_REPOSITORY, TASK_REPOSITORY]) await sweepUnused(repository, nowMs)
+}
+
+async function sweepUnused(repository: string, nowMs: number): Promise<void> {
+  const { stdout } = await docker(['images', '--format', '{{.Tag}}', repository])
+  const tags = stdout.split('\n').flatMap((tag) => (tag === '' ? [] : [`${repository}:${tag}`]))
   if (tags.length === 0) return
   const format = '--format={{.Metadata.LastTagTime.UnixMilli}}'
   const used = await docker(['image', 'inspect', format, ...tags])
