@@ -45,7 +45,9 @@ export function HarborFacts({ task }: { task: HarborTask }) {
   )
 }
 
-function listFacts({ place, image, agent, verifier, limits, authors, digest }: HarborTask) {
+function listFacts(task: HarborTask) {
+  const { place, image, agent, verifier, limits, authors, digest } = task
+  const { healthcheck, steps } = task
   const { cpus, memoryMb, storageMb } = limits
   const most = [
     ...(cpus === null ? [] : [`${formatCount(cpus)} CPUs`]),
@@ -55,6 +57,10 @@ function listFacts({ place, image, agent, verifier, limits, authors, digest }: H
   return [
     { name: 'Environment', value: <Code text={formatPlace(place, image)} /> },
     { name: 'Verifier', value: <Code text="tests/test.sh" /> },
+    ...(steps === undefined ? [] : [{ name: 'Steps', value: formatSteps(task) }]),
+    ...(healthcheck === undefined
+      ? []
+      : [{ name: 'Healthcheck', value: <Code text={healthcheck.command} /> }]),
     { name: 'Verification timeout', value: formatDuration(verifier.timeoutMs) },
     ...(agent.timeoutMs === null
       ? []
@@ -64,6 +70,12 @@ function listFacts({ place, image, agent, verifier, limits, authors, digest }: H
     ...(authors.length > 0 ? [{ name: 'Authors', value: visibleText(authors.join(', ')) }] : []),
     { name: 'Digest', value: <ShortDigest digest={digest} /> },
   ]
+}
+
+/** The names of the steps, and which of them have to be solved. */
+function formatSteps({ steps = [], stepReward }: HarborTask): string {
+  const names = steps.map(({ name }) => name).join(', ')
+  return visibleText(`${names} (${stepReward === 'final' ? 'the last' : 'each'} has to be solved)`)
 }
 
 function formatPlace(place: HarborTask['place'], image: string | null): string {

@@ -151,6 +151,7 @@ const RARE_OPTIONS = new Set([
   '--memory',
   '--processes',
   '--disk',
+  '--env',
   '--seed',
   '--fault',
   '--browser',

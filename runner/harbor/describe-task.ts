@@ -54,8 +54,7 @@ export function describeTask(file: HarborFile, taskId: string): DescribedTask {
  */
 function findRefusal(file: HarborFile): string | null {
   const { environment: env } = file
-  if (env.os !== undefined && env.os.toLowerCase() !== 'linux')
-    return `is for ${env.os}: only tasks for Linux are run`
+  if (!isForLinux(file)) return `is for ${env.os}: only tasks for Linux are run`
   if ((env.gpus ?? 0) > 0 || env.tpu !== undefined)
     return 'needs a GPU or TPU, which no attempt gets'
   for (const { verifier, artifacts } of partsOf(file)) {
@@ -65,6 +64,11 @@ function findRefusal(file: HarborFile): string | null {
     if (isSeparate(verifier) && refusal !== null) return refusal
   }
   return null
+}
+
+/** True unless the task names another system. */
+export function isForLinux({ environment: { os = 'linux' } }: HarborFile): boolean {
+  return os.toLowerCase() === 'linux'
 }
 
 /** The parts that are verified: the steps, or the task itself if it has none. */

@@ -130,6 +130,11 @@ describe('readHarborTask', () => {
     expect(task.notes[0]).toContain('tests/test.sh has Windows line ends')
   })
 
+  it('names the system of a task for another one, whose scripts have other names', () => {
+    const more = { 'task.toml': '[environment]\nos = "windows"\n', 'tests/test.sh': null }
+    expect(read({ ...more, 'tests/test.bat': 'rem' }).refusal).toContain('is for windows')
+  })
+
   it('covers by its digest what decides a pass, and by its inputs the solution too', () => {
     const digestsOf = (more: Record<string, string>) => {
       const { task, inputs } = read(more)

@@ -7,7 +7,7 @@ import { type Change, digestChanges, readOverlay } from '../repository/overlay.t
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { describeTask } from './describe-task.ts'
+import { describeTask, isForLinux } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
@@ -100,12 +100,16 @@ type At = <T>(path: string, get: () => T) => T
 function readWork(folder: string, file: HarborFile, at: At) {
   const tests = at('tests', () => readOverlay(join(folder, 'tests')))
   const solution = at('solution', () => readOverlay(join(folder, 'solution')))
+  const requireTest = (files: readonly Change[]) => {
+    // Another system has other scripts, and is refused by its name.
+    if (isForLinux(file)) requirePart(files, 'test.sh')
+  }
   if (file.steps.length > 0) {
-    const steps = readSteps(folder, file.steps, { tests, solution, at })
+    const steps = readSteps(folder, file.steps, { tests, solution, at, requireTest })
     return { instruction: at('steps', () => joinInstructions(steps)), tests, solution, steps }
   }
   const instruction = at('instruction.md', () => readInstruction(folder, 'instruction.md'))
-  at('tests/test.sh', () => requirePart(tests, 'test.sh'))
+  at('tests/test.sh', () => requireTest(tests))
   return { instruction, tests, solution, steps: [] }
 }
 

@@ -37,7 +37,7 @@ describe('the steps of a task', () => {
       ],
     })
     expect(loaded.task.instruction).toMatch(/^# Step 1 of 2: first[\s\S]*# Step 2 of 2: second/)
-    const plain = read({ 'environment/Dockerfile': 'FROM debian:12\nCOPY word.txt .\n' })
+    const plain = read({ 'environment/Dockerfile': 'FROM debian:12\nCOPY word.txt /app/\n' })
     expect(plain.task.place).toMatchObject({ kind: 'image', why: 'it has steps' })
     const [first, second] = stepsOf(loaded)
     expect(first?.task.instruction).toBe(STEP_FILES['steps/first/instruction.md']?.trim())

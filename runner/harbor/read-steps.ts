@@ -5,7 +5,7 @@ import type { HarborFile, HarborStep, HarborTask } from '#lib/domain/tasks/index
 import { countOf } from '#lib/domain/text/index.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import type { StepFiles } from './harbor-folder.ts'
-import { readInstruction, requirePart } from './read-part.ts'
+import { readInstruction } from './read-part.ts'
 
 /** The files of one step, with its instruction. */
 export type ReadStep = StepFiles & { instruction: string }
@@ -14,6 +14,8 @@ type Shared = {
   /** Files of the task, for steps without their own. */
   tests: readonly Change[]
   solution: readonly Change[]
+  /** Throws unless there is a script to start. */
+  requireTest: (files: readonly Change[]) => void
   /** Names the file that is read, for messages. */
   at: <T>(path: string, get: () => T) => T
 }
@@ -22,7 +24,7 @@ type Shared = {
 export function readSteps(
   folder: string,
   steps: HarborFile['steps'],
-  { tests, solution, at }: Shared,
+  { tests, solution, at, requireTest }: Shared,
 ): ReadStep[] {
   return steps.map(({ name }) => {
     const place = `steps/${name}`
@@ -31,7 +33,7 @@ export function readSteps(
       at(`${place}/${part}`, () => readOverlay(join(folder, place, part)))
     const own = { tests: read('tests'), solution: read('solution') }
     const all = replaceFiles(tests, own.tests)
-    at(`${place}/tests/test.sh`, () => requirePart(all, 'test.sh'))
+    at(`${place}/tests/test.sh`, () => requireTest(all))
     const has = (part: string) => existsSync(join(folder, place, part))
     return {
       name,

@@ -28,6 +28,7 @@ import {
   type SubjectEnding,
   type SubjectResult,
 } from '../../subjects/subject-driver.ts'
+import { AttemptSteps } from './attempt-steps.ts'
 
 /** Settings for judging a run's Harbor tasks; `checks` are shared by all its arms. */
 type HarborSettings = {
