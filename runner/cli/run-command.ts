@@ -165,10 +165,7 @@ async function runPlanned(
   await requireReachable(run.plan, gateway.source, options)
   // Printed after all checks have passed.
   for (const warning of warnings) writeError(`warning: ${warning}`)
-  const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
-  const line = await isolationLine(asked, level)
-  if (line !== null) writeError(line)
-  if (asked.stop && !asked.stop.pair) writeError(describeRule(asked))
+  await printConditions(asked, options)
   await printClosedFolders(run.plan, suite.folder)
   const parts = { ...opened, ...subjectUserOf(run.plan) }
   const environment = await resolveEnvironment(await isolation.record(), parts)
@@ -206,8 +203,16 @@ async function runPlanned(
   await boards.submit()
 }
 
-function chooseReporter({ events }: RunOptions) {
-  return events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())
+/** Prints isolation and stopping rule, once for all looks of a plan. */
+async function printConditions(asked: Plan, options: RunOptions): Promise<void> {
+  const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
+  const line = options.isContinued ? null : await isolationLine(asked, level)
+  if (line !== null) writeError(line)
+  if (asked.stop && !asked.stop.pair) writeError(describeRule(asked))
+}
+
+function chooseReporter({ events, isContinued }: RunOptions) {
+  return events ? ndjsonReporter() : consoleReporter(process.stderr, { isContinued })
 }
 
 type Ended = { report: RunReport; suite: Suite; options: RunOptions; board: LocalBoard | null }

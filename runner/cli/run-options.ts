@@ -28,6 +28,8 @@ export type RunOptions = Partial<PlanOptions> &
     stopWithStdin?: boolean
     /** Runs only the first slots and prints no result, for one side of a pair. */
     upTo?: number
+    /** Prints only what is new since an earlier look. */
+    isContinued?: boolean
     /** Called at the end with what the run shows of its arms. */
     onArms?: (ended: EndedArms) => void
     /** Receives every event; set if a remote board has registered the plan. */

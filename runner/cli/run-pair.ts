@@ -48,7 +48,8 @@ export async function runPair(
     // The sides take turns in going first, so that drift affects both alike.
     for (const { name, plan, run } of index % 2 === 0 ? order : order.reverse()) {
       writeError(`== ${name}, up to episode ${look / 2}`)
-      await runOne({ ...withoutPlan(run), plan, upTo: look / 2 }, place.signal)
+      const part = { plan, upTo: look / 2, isContinued: index > 0 }
+      await runOne({ ...withoutPlan(run), ...part }, place.signal)
       if (place.signal.aborted) throw stoppedError('stopped: run the same command to continue')
     }
   }

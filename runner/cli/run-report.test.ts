@@ -17,7 +17,7 @@ const sealed = {
 /** The output to a stream that is not a terminal. */
 function linesOf(...events: RunEvent[]): string[] {
   const stream = Object.assign(new PassThrough(), { isTTY: false })
-  const reporter = consoleReporter(stream, () => 0)
+  const reporter = consoleReporter(stream, { now: () => 0 })
   for (const event of events) reporter.on(event)
   reporter.end()
   return String(stream.read() ?? '')

@@ -194,18 +194,22 @@ type Reporter = { on: (event: RunEvent) => void; end: () => void }
 
 type Tally = { planned: number; done: number; startedAt: number; counts: Map<string, number> }
 
+/** `isContinued` = an earlier look has printed what was planned. */
+type ReporterOptions = { now?: () => number; isContinued?: boolean | undefined }
+
 /**
  * Reports progress: a live line on a terminal, otherwise one plain line per episode. On stderr, because stdout is for
  * results.
  */
 export function consoleReporter(
   stream: NodeJS.WritableStream & { isTTY?: boolean },
-  now: () => number,
+  { now = () => performance.now(), isContinued = false }: ReporterOptions,
 ): Reporter {
   const live = stream.isTTY === true
   const tally: Tally = { planned: 0, done: 0, startedAt: now(), counts: new Map() }
   const on = (event: RunEvent) => {
-    const line = describe(event, tally)
+    const said = describe(event, tally)
+    const line = isContinued && event.event === 'run-started' ? null : said
     if (line) stream.write(live ? `\r\x1b[K${line}\n` : `${line}\n`)
     if (live) stream.write(`\r\x1b[K${liveLine(event, tally, now())}`)
   }

@@ -1,3 +1,4 @@
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { ReferenceCheck } from '../engine/reference-checks.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
@@ -14,11 +15,13 @@ export function referenceCheck(
 ): ReferenceCheck | null {
   const { reference, task } = loaded
   if (reference === null) return null
+  // A passed check is reused by later runs.
+  const key = digestJson([task.digest, base.digest, settings.isolation.level])
   const judge = async () => {
     const changes = resolveSolution(reference, base.folder)
     return describeFailure(await judgeTests(loaded, base, changes, settings))
   }
-  return { taskId: task.taskId, key: task.digest, judge }
+  return { taskId: task.taskId, key, judge }
 }
 
 /** Names the first failed test, or how the verify command ended; null = all passed. */

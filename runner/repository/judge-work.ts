@@ -64,6 +64,15 @@ export async function judgeTests(
   settings: VerifySettings,
 ): Promise<RepositoryEvaluation> {
   const run = await runVerify(task, base, { changes, tests: task.tests }, settings)
+  return judgeRun(task, changes, run)
+}
+
+/** Judges trusted changes by a finished run of the unaltered tests alone. */
+export function judgeRun(
+  task: LoadedRepository,
+  changes: readonly Change[],
+  run: VerifyRun,
+): RepositoryEvaluation {
   const taken = describeTaken({ changes: [...changes], findings: [], problem: null })
   return judgeRuns(task, taken, { canary: null, run })
 }
@@ -73,7 +82,7 @@ function judgeRuns(
   taken: Assertion,
   { canary, run }: { canary: CanaryResult | null; run: VerifyRun },
 ): RepositoryEvaluation {
-  const judged = judgeRun(task, run)
+  const judged = compareRun(task, run)
   const isPassed = judged.assertions.every(({ verdict }) => verdict === 'pass')
   const counted = isPassed ? canary : null
   const missed = counted?.isTampered
@@ -133,7 +142,7 @@ type JudgedRun = {
   compared: ComparedTests | null
 }
 
-function judgeRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
+function compareRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
   const { task } = loaded
   const { report, disturbed } = run
   const findings = disturbed.map((path) => ({

@@ -13,3 +13,8 @@ export async function openJudging(subject: Isolation | null): Promise<Isolation>
 export function baseCache(env: Record<string, string | undefined>): string {
   return join(dataFolder(env), 'cache', 'bases')
 }
+
+/** The store of passed checks of references; removing it costs the time to check them again. */
+export function referenceCache(env: Record<string, string | undefined>): string {
+  return join(dataFolder(env), 'cache', 'references')
+}

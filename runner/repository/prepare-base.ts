@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { parseJson } from '#lib/domain/text/index.ts'
@@ -23,6 +23,7 @@ import { checkOutSource, suiteIdOf } from './check-out.ts'
 import { giveHostNetwork } from './host-network.ts'
 import { findBrokenLimit, partLimits, treeLimits } from './limits.ts'
 import { type CommandPlace, runTaskCommand, type VerifySettings } from './run-command.ts'
+import { withDownloads } from './shared-downloads.ts'
 import { tellingLine } from './telling-line.ts'
 import { copyTree, digestTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 import { watchLog } from './watch-log.ts'
@@ -151,10 +152,11 @@ async function dropOldest(cache: string): Promise<void> {
 
 /** Runs source and set-up in a fresh place; copies the result to `target` and lists it. */
 async function buildTree(
-  { folder, task }: LoadedRepository,
+  loaded: LoadedRepository,
   target: string,
   { isolation, runMark, signal, temporary, onStep }: BaseSettings,
 ): Promise<TreeEntry[]> {
+  const { folder, task } = loaded
   const place = await createAttemptDirs(temporary, null, 'workspace')
   const log = new CappedLog(join(place.folder, 'setup.log'), MAX_LOG_BYTES)
   const { source, provide, taskId } = task
@@ -173,7 +175,8 @@ async function buildTree(
       await copyTree(await readTree(from, limits), from, place.workspace)
     }
     for (const name of provide) await copyPackage(name, place.workspace)
-    await runSetup(task, { ...place, isolation, runMark, signal, marker: '' }, { log, onStep })
+    const setupPlace = { ...place, isolation, runMark, signal, marker: '' }
+    await runSetup(loaded, setupPlace, { log, onStep, temporary })
     const entries = await readTree(place.workspace, limits).catch((error: Error) => {
       throw suiteError(`task ${taskId}: the prepared repository ${error.message}`)
     })
@@ -186,16 +189,32 @@ async function buildTree(
   }
 }
 
-/** Runs the commands of a set-up one after the other; throws a RunnerError for the first that fails. */
+/** Runs the commands of a set-up; with a network, on the settings of this machine and earlier downloads. */
 async function runSetup(
+  task: LoadedRepository,
+  place: CommandPlace,
+  how: Pick<BaseSettings, 'temporary' | 'onStep'> & { log: CappedLog },
+): Promise<void> {
+  if (!mayUseNetwork(task.task, 'setup')) return runCommands(task.task, place, how, {})
+  const { home } = place
+  const inside = place.isolation.inside(place).home
+  const host = await giveHostNetwork(home, inside)
+  const downloads = { suite: dirname(task.folder), temporary: how.temporary, home, inside }
+  await withDownloads(downloads, (env, baseBytes) =>
+    runCommands(task.task, { ...place, baseBytes }, how, { ...host, ...env }),
+  )
+}
+
+/** Runs the commands one after the other; throws a RunnerError for the first that fails. */
+async function runCommands(
   task: RepositoryTask,
   place: CommandPlace,
-  { log, onStep }: { log: CappedLog; onStep: BaseSettings['onStep'] },
+  { log, onStep }: { log: CappedLog; onStep?: BaseSettings['onStep'] },
+  given: Record<string, string>,
 ): Promise<void> {
   const network = mayUseNetwork(task, 'setup')
-  const host = network ? await giveHostNetwork(place.home, place.isolation.inside(place).home) : {}
   // npm is silent without a terminal, unless it names its downloads.
-  const env = onStep ? { npm_config_loglevel: 'http', ...host } : host
+  const env = onStep ? { npm_config_loglevel: 'http', ...given } : given
   for (const [at, command] of task.setup.entries()) {
     const part = task.setup.length > 1 ? `set-up ${at + 1} of ${task.setup.length}` : 'set-up'
     onStep?.(`${part}: ${command}`)

@@ -20,7 +20,7 @@ n=1
 t reads '[ "$(cat node_modules/large/11/n.js)" = "11" ]'
 t changes '(echo changed > node_modules/large/1/n.js) 2>/dev/null'
 t adds '(echo more > node_modules/large/more.js) 2>/dev/null'
-t caches 'mkdir node_modules/.cache'
+t caches 'mkdir -p node_modules/.cache && [ ! -e node_modules/.cache/c ] && echo c > node_modules/.cache/c'
 t fresh '[ ! -e left.txt ] && echo left > left.txt'
 echo 1..5
 `

@@ -1,6 +1,8 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { Mount } from '../sandbox/isolation/isolation.ts'
+import { takeBreaks } from '../take-breaks.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import type { VerifySettings } from './run-command.ts'
@@ -12,43 +14,23 @@ type SplitBase = { copied: readonly TreeEntry[]; shared: readonly string[] }
 /** Folders of a repository into which a set-up installs packages. */
 const INSTALLED = ['node_modules', '.venv']
 
-/** A smaller package is copied faster than it is mounted. */
-const MIN_FILES = 10
-/** bwrap reads the list of all mounts again after each of them. */
-const MAX_MOUNTS = 400
+/** Folders among the packages that tools write to. */
+const CACHES = ['.cache', '.vite', '.vite-temp', '.vitest', '.tmp']
 
-/**
- * Splits off the largest installed packages, which no change touches. The folder that contains them is copied, because
- * tools put their caches there.
- */
+/** Splits off the folders of installed packages that no change touches, without the caches in them. */
 export function splitBase(
   entries: readonly TreeEntry[],
   changes: readonly Pick<Change, 'path'>[],
 ): SplitBase {
-  const counts = new Map<string, number>()
-  for (const { path } of entries) {
-    const folder = packageOf(path)
-    if (folder !== null) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  const shared = INSTALLED.filter((root) => {
+    const isTouched = changes.some(({ path }) => path === root || path.startsWith(`${root}/`))
+    return entries.some(isBelow(root)) && !isTouched
+  })
+  const isCopied = ({ path }: TreeEntry) => {
+    const [root = '', name = '', below] = path.split('/')
+    return !shared.includes(root) || (CACHES.includes(name) && below !== undefined)
   }
-  for (const { path } of changes) {
-    counts.delete(packageOf(`${path}/`) ?? '')
-    const replaced = [...counts.keys()].filter((folder) => folder.startsWith(`${path}/`))
-    for (const folder of replaced) counts.delete(folder)
-  }
-  const large = [...counts].filter(([, count]) => count >= MIN_FILES)
-  const shared = large
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_MOUNTS)
-    .map(([folder]) => folder)
-  const isShared = new Set(shared)
-  return { copied: entries.filter(({ path }) => !isShared.has(packageOf(path) ?? '')), shared }
-}
-
-/** Returns the installed package that contains a path, a scope or pnpm's store being one; null = none, or a cache. */
-function packageOf(path: string): string | null {
-  const [root = '', name = '', below] = path.split('/')
-  if (!INSTALLED.includes(root) || below === undefined) return null
-  return name.startsWith('.') && name !== '.pnpm' ? null : `${root}/${name}`
+  return { copied: entries.filter(isCopied), shared }
 }
 
 /**
@@ -64,29 +46,51 @@ export function splitFor(
   return isSharing ? splitBase(base.entries, changes) : { copied: base.entries, shared: [] }
 }
 
-/** Bases whose packages the user of any sandbox can read. */
-const opened = new WeakSet<PreparedBase>()
+/** The caches of bases whose packages the user of any sandbox can read. */
+const opened = new WeakMap<PreparedBase, readonly string[]>()
 
-/** Creates the places of shared packages in a workspace; returns the read-only mounts for them. */
+/** Creates the places of shared packages in a workspace; returns their read-only mounts, and those of its own caches. */
 export async function mountShared(
   shared: readonly string[],
   base: PreparedBase,
   { workspace, inside }: { workspace: string; inside: string },
 ): Promise<Mount[]> {
-  if (shared.length > 0 && !opened.has(base)) {
-    const packages = base.entries.flatMap(({ path }) => packageOf(path) ?? [])
-    for (const path of new Set(packages)) await openFolder(join(base.folder, path))
-    opened.add(base)
+  const caches = shared.length > 0 ? (opened.get(base) ?? (await openPackages(base))) : []
+  const own = caches.filter((path) => shared.some((root) => path.startsWith(`${root}/`)))
+  for (const path of [...shared, ...own]) await mkdir(join(workspace, path), { recursive: true })
+  const mount = (from: string, path: string, writable: boolean) => {
+    return { host: join(from, path), inside: posix.join(inside, path), writable }
   }
-  for (const path of shared) await mkdir(join(workspace, path), { recursive: true })
-  return shared.map((path) => {
-    return { host: join(base.folder, path), inside: posix.join(inside, path), writable: false }
-  })
+  return [
+    ...shared.map((path) => mount(base.folder, path, false)),
+    ...own.map((path) => mount(workspace, path, true)),
+  ]
 }
 
-/** The folders were made with this runner's umask; the sandbox's user has to read them. Their parents stay closed. */
-async function openFolder(folder: string): Promise<void> {
-  await chmod(folder, 0o755)
-  const entries = await readdir(folder, { withFileTypes: true })
-  for (const entry of entries) if (entry.isDirectory()) await openFolder(join(folder, entry.name))
+/**
+ * The folders were made with this runner's umask; the sandbox's user has to read them. Their parents stay closed. Empty
+ * folders are the places of caches, and no part of a tree.
+ */
+async function openPackages(base: PreparedBase): Promise<readonly string[]> {
+  const taken = new Set(base.entries.map(({ path }) => path))
+  const pause = takeBreaks()
+  const caches: string[] = []
+  for (const root of INSTALLED.filter((name) => base.entries.some(isBelow(name)))) {
+    const own = CACHES.map((name) => `${root}/${name}`).filter((path) => !taken.has(path))
+    for (const path of own) mkdirSync(join(base.folder, path), { recursive: true })
+    caches.push(...own)
+    for (const waiting = [join(base.folder, root)]; waiting.length > 0; ) {
+      const folder = waiting.pop() as string
+      chmodSync(folder, 0o755)
+      for (const entry of readdirSync(folder, { withFileTypes: true }))
+        if (entry.isDirectory()) waiting.push(join(folder, entry.name))
+      await pause()
+    }
+  }
+  opened.set(base, caches)
+  return caches
+}
+
+const isBelow = (root: string) => {
+  return ({ path }: TreeEntry) => path.startsWith(`${root}/`)
 }

@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs'
+import { copyFile, readdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/digest/index.ts'
 import { countOf, formatBytes } from '#lib/domain/text/index.ts'
+import { takeBreaks } from '../take-breaks.ts'
 
 /** One file or link of a tree; folders exist only through their entries, as in git. */
 export type TreeEntry =
@@ -21,6 +32,8 @@ export type TreeLimits = {
 const DEFAULT_LIMITS: TreeLimits = { maxFiles: 60_000, maxBytes: 2 * 2 ** 30 }
 
 const EXECUTABLE = 0o100
+/** Larger files are read and copied asynchronously. */
+const MAX_SYNC_BYTES = 1 << 20
 
 /**
  * Reads a whole tree, in path order, without `.git` at its root. Throws an Error that names what a task's repository
@@ -29,9 +42,11 @@ const EXECUTABLE = 0o100
 export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = []
   let bytes = 0
+  const pause = takeBreaks()
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
     for (const path of await listPaths(root, below)) {
+      await pause()
       const entry = await readEntry(root, path)
       if (entry === 'folder') waiting.push(path)
       else entries.push(entry)
@@ -63,16 +78,18 @@ function requireSmall(count: number, bytes: number, limits: TreeLimits): void {
 
 async function readEntry(root: string, path: string): Promise<TreeEntry | 'folder'> {
   const full = join(root, path)
-  const stat = await lstat(full)
+  const stat = lstatSync(full)
   if (stat.isDirectory()) return 'folder'
   if (stat.isSymbolicLink()) {
-    const target = await readlink(full)
+    const target = readlinkSync(full)
     if (leadsOut(path, target)) throw new Error(`${path} is a link that leads out of it`)
     return { kind: 'link', path, target }
   }
   if (!stat.isFile()) throw new Error(`${path} is neither a file nor a link`)
   const executable = (stat.mode & EXECUTABLE) !== 0
-  return { kind: 'file', path, executable, digest: await digestFile(full), size: stat.size }
+  const digest =
+    stat.size > MAX_SYNC_BYTES ? await digestFile(full) : digestBytes(readFileSync(full))
+  return { kind: 'file', path, executable, digest, size: stat.size }
 }
 
 /** Returns whether a link at `path` leads out of the tree, by its text alone. */
@@ -107,13 +124,17 @@ export async function copyTree(
   to: string,
 ): Promise<void> {
   const folders = new Set(entries.map(({ path }) => dirname(path)))
-  for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
+  for (const folder of folders) mkdirSync(join(to, folder), { recursive: true })
+  const pause = takeBreaks()
   for (const entry of entries) {
+    await pause()
     const target = join(to, entry.path)
-    if (entry.kind === 'link') await symlink(entry.target, target)
+    if (entry.kind === 'link') symlinkSync(entry.target, target)
     else {
-      await copyFile(join(from, entry.path), target, constants.COPYFILE_FICLONE)
-      await chmod(target, entry.executable ? 0o755 : 0o644)
+      const source = join(from, entry.path)
+      if (entry.size > MAX_SYNC_BYTES) await copyFile(source, target, constants.COPYFILE_FICLONE)
+      else copyFileSync(source, target, constants.COPYFILE_FICLONE)
+      chmodSync(target, entry.executable ? 0o755 : 0o644)
     }
   }
 }

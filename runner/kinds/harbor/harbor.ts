@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { writeError } from '../../cli/output.ts'
 import { withJudging } from '../../cli/with-judging.ts'
 import { ReferenceChecks } from '../../engine/reference-checks.ts'
@@ -17,7 +16,7 @@ import { openPlace } from '../../harbor/open-place.ts'
 import { prepareImages } from '../../harbor/prepare-images.ts'
 import { proveHarbor } from '../../harbor/prove-harbor.ts'
 import { chooseVariables, readAllowed } from '../../harbor/variables.ts'
-import { openJudging } from '../../repository/open-judging.ts'
+import { openJudging, referenceCache } from '../../repository/open-judging.ts'
 import { readToolchains } from '../../repository/read-toolchains.ts'
 import { usageError } from '../../runner-error.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
@@ -57,7 +56,7 @@ export const HARBOR: Kind<LoadedHarbor> = {
         const variables = chooseVariables(tasks, readAllowed(env, RUNNER_ENV))
         if (isolation.level === 'docker')
           await prepareImages(tasks, { needsNode: first.metered === true, tell: writeError })
-        const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
+        const checks = new ReferenceChecks(referenceCache(RUNNER_ENV))
         // Tasks in their image bring their own programs; the others use those of this machine in bubblewrap.
         const judging = isolation.level === 'local' ? await openJudging(null) : isolation
         const toolchains = judging.level === 'bubblewrap' ? await readToolchains(judging) : {}

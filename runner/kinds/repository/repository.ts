@@ -7,7 +7,7 @@ import { withJudging } from '../../cli/with-judging.ts'
 import { ReferenceChecks } from '../../engine/reference-checks.ts'
 import { referenceCheck } from '../../repository/check-reference.ts'
 import { judgeWork } from '../../repository/judge-work.ts'
-import { baseCache, openJudging } from '../../repository/open-judging.ts'
+import { baseCache, openJudging, referenceCache } from '../../repository/open-judging.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import { prepareBase } from '../../repository/prepare-base.ts'
 import { readToolchains } from '../../repository/read-toolchains.ts'
@@ -49,7 +49,7 @@ export const REPOSITORY: Kind<LoadedRepository> = {
     const open = async () => {
       if (judging.level === 'local')
         writeError('judging: solutions run without a sandbox here, and can use your network')
-      const checks = new ReferenceChecks()
+      const checks = new ReferenceChecks(referenceCache(RUNNER_ENV))
       const settings = { isolation, judging, cache: baseCache(RUNNER_ENV), checks }
       return {
         adapterOf: (driver: Parameters<typeof repositoryAdapter>[0]) =>

@@ -1,6 +1,7 @@
-import { chmod, lchown, readdir } from 'node:fs/promises'
+import { lchownSync, readdirSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-
+import { takeBreaks } from '../../take-breaks.ts'
 import type { GatewaySocket } from './isolation.ts'
 
 export type SandboxUser = { uid: number; gid: number; giveBack: () => void }
@@ -45,12 +46,16 @@ export async function giveFolder(
   user: Pick<SandboxUser, 'uid' | 'gid'>,
 ): Promise<void> {
   if (process.getuid?.() !== 0) return
-  await lchown(path, user.uid, user.gid)
-  const entries = await readdir(path, { withFileTypes: true })
-  for (const entry of entries) {
-    const below = join(path, entry.name)
-    if (entry.isDirectory()) await giveFolder(below, user)
-    else await lchown(below, user.uid, user.gid)
+  const pause = takeBreaks()
+  lchownSync(path, user.uid, user.gid)
+  for (const waiting = [path]; waiting.length > 0; ) {
+    const folder = waiting.pop() as string
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      await pause()
+      const below = join(folder, entry.name)
+      lchownSync(below, user.uid, user.gid)
+      if (entry.isDirectory()) waiting.push(below)
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { closeSync, lstatSync, openSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { takeBreaks } from '../../take-breaks.ts'
 import type { CappedLog } from './capped-log.ts'
 import { endOverMemory } from './process-memory.ts'
 import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
@@ -268,24 +269,22 @@ export const measureFolder = (folder: string): Promise<number> => folderSize(fol
  */
 async function folderSize(folder: string, limit: number): Promise<number> {
   let total = 0
+  const pause = takeBreaks()
   for (const waiting = [folder]; waiting.length > 0 && total <= limit; ) {
     const current = waiting.pop() as string
     const entries = await readdir(current, { withFileTypes: true }).catch(() => [])
     total += entries.length * INODE_BYTES
     for (const entry of entries) {
       if (entry.isDirectory()) waiting.push(join(current, entry.name))
-      else if (total <= limit) total += await sizeOf(join(current, entry.name))
+      else if (total <= limit) total += sizeOf(join(current, entry.name))
+      await pause()
     }
   }
   return total
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const { blocks, size } = await lstat(path)
-    // A sparse file occupies less than its size.
-    return Math.min(size, blocks * 512)
-  } catch {
-    return 0
-  }
+function sizeOf(path: string): number {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  // A sparse file occupies less than its size.
+  return found === undefined ? 0 : Math.min(found.size, found.blocks * 512)
 }

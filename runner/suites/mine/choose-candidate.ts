@@ -21,6 +21,8 @@ export type Commit = {
   /** `YYYY-MM-DD`, when it was committed. */
   date: string
   message: string
+  /** What it changes compared with its first parent, by path. */
+  files: ReadonlyMap<string, ChangedFile>
 }
 
 /** Distinguishes tests from other files, and limits the size of a change. */
@@ -86,10 +88,10 @@ const MODES: Readonly<Record<string, 'submodule' | 'symlink'>> = {
 
 /** Sorts a commit's files into tests and solution, or returns why it yields no task. */
 export function chooseCandidate(
-  { parents }: Pick<Commit, 'parents'>,
-  files: readonly ChangedFile[],
+  { parents, files: changed }: Pick<Commit, 'parents' | 'files'>,
   sieve: Sieve,
 ): Candidate | Fall {
+  const files = [...changed.values()]
   if (parents.length > 1 && !sieve.takesMerges) return fall('merge')
   if (parents.length === 0) return fall('root')
   const tests = files.filter(({ path }) => isTest(path, sieve))

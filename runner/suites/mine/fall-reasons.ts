@@ -18,6 +18,7 @@ export const FALL_REASONS = {
   'needs-network': 'needs the network',
   'not-red': 'its tests do not fail without it',
   'not-green': 'its tests do not pass with it',
+  'none-passes': 'none of its tests passes with it',
   flaky: 'its tests do not pass every time',
   'not-proven': 'cannot be proven',
   'too-slow': 'takes too long',
@@ -41,6 +42,10 @@ export class FallsOut extends Error {
   constructor(code: FallCode, detail = '') {
     super(`${FALL_REASONS[code]}: ${detail}`)
     this.fall = fall(code, detail)
+  }
+
+  static of({ code, detail }: Fall): FallsOut {
+    return new FallsOut(code, detail)
   }
 }
 

@@ -23,7 +23,8 @@ const gone = { after: { mode: '000000', id: '0' } }
 const [test, code] = [file('src/a.test.ts'), file('src/a.ts')]
 
 function choose(files: ChangedFile[], more: Partial<Sieve> = {}, parents = ['p']) {
-  const chosen = chooseCandidate({ parents }, files, { ...SIEVE, ...more })
+  const byPath = new Map(files.map((one) => [one.path, one]))
+  const chosen = chooseCandidate({ parents, files: byPath }, { ...SIEVE, ...more })
   if ('code' in chosen) return chosen.code
   const { judged, run, solution } = chosen
   const paths = (some: readonly ChangedFile[]) => some.map(({ path }) => path)

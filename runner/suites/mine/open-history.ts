@@ -100,13 +100,19 @@ function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
   })
 }
 
-/** Lists the commits of a range, newest first. Throws a RunnerError if there are none. */
+const DIFF = ['--no-renames', '--no-ext-diff', '--no-textconv']
+
+/**
+ * Lists the commits of a range, newest first, each with the files that it changes compared with its first parent. Throws
+ * a RunnerError if there are none. One git reads all: a thousand commits take a second.
+ */
 export async function listCommits(history: History, range: HistoryRange): Promise<Commit[]> {
   const { since, until, maxCommits, firstParent } = range
   const text = await history
     .git(
-      ...['log', '-z', '--format=%H%x01%P%x01%cs%x01%B', `--max-count=${maxCommits}`],
-      ...(firstParent ? ['--first-parent'] : []),
+      ...['log', '-z', '--raw', '--numstat', '--abbrev=40', ...DIFF],
+      ...['--format=%H%n%P%n%cs%n%B', `--max-count=${maxCommits}`],
+      ...(firstParent ? ['--first-parent', '-m'] : []),
       ...(since === undefined ? [] : [`--since=${since}`]),
       ...(until === undefined ? [] : [`--until=${until}`]),
       ...['HEAD', '--'],
@@ -114,19 +120,49 @@ export async function listCommits(history: History, range: HistoryRange): Promis
     .catch((error: Error) => {
       throw suiteError(`cannot read the log of ${history.from}: ${lastLine(error.message)}`)
     })
-  const commits = text
-    .toString('utf8')
-    .split('\0')
-    .filter((part) => part.includes('\u0001'))
-    .map(readCommit)
+  const commits = readLog(text.toString('utf8').split('\0'))
   if (commits.length === 0)
     throw suiteError(`${history.from} has no commit in this range: change --since, --until`)
   return commits
 }
 
-function readCommit(part: string): Commit {
-  const [id = '', parents = '', date = '', ...message] = part.split('\u0001')
-  return { id, parents: parents.split(' ').filter(Boolean), date, message: message.join('\u0001') }
+const HEADER = /^([0-9a-f]{40})\n([0-9a-f ]*)\n([\d-]*)\n(.*)$/s
+const RAW = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) /
+const NUMSTAT = /^(\d+|-)\t(\d+|-)\t(.+)$/s
+
+/** Reads git's log: for each commit a header, two parts for each file, and then one with the lines of each. */
+function readLog(parts: readonly string[]): Commit[] {
+  const commits: Commit[] = []
+  let files = new Map<string, ChangedFile>()
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ''
+    const [isRaw, mode = '', newMode = '', id = '', newId = ''] = RAW.exec(part) ?? []
+    if (isRaw) {
+      at += 1
+      const [before, after] = [
+        { mode, id },
+        { mode: newMode, id: newId },
+      ] as const
+      files.set(parts[at] ?? '', { path: parts[at] ?? '', before, after, lines: null })
+    } else if (!countFile(files, part)) {
+      files = new Map()
+      commits.push(...readHeader(part, files))
+    }
+  }
+  return commits
+}
+
+/** Adds the changed lines of a file, unless it is binary. Returns false if the part is none of these. */
+function countFile(files: ReadonlyMap<string, ChangedFile>, part: string): boolean {
+  const [isCount, added, removed, path = ''] = NUMSTAT.exec(part) ?? []
+  const file = files.get(path)
+  if (file && added !== '-') file.lines = Number(added) + Number(removed)
+  return isCount !== undefined
+}
+
+function readHeader(part: string, files: Commit['files']): Commit[] {
+  const [isHeader, id = '', parents = '', date = '', message = ''] = HEADER.exec(part) ?? []
+  return isHeader ? [{ id, parents: parents.split(' ').filter(Boolean), date, message, files }] : []
 }
 
 /** Lists the messages of the commits that a merge brings, oldest first. */
@@ -140,42 +176,6 @@ export async function listBrought(history: History, { parents }: Commit): Promis
     .filter((one) => one.trim() !== '')
 }
 
-const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
-
-/** Lists the files that a commit changes, compared with its first parent. */
-export async function listChanged(
-  history: History,
-  { id, parents }: Commit,
-): Promise<ChangedFile[]> {
-  const pair = [parents[0] ?? '', id, '--']
-  const [raw, counts] = await Promise.all([
-    history.git(...DIFF, '--raw', '--abbrev=40', ...pair),
-    history.git(...DIFF, '--numstat', ...pair),
-  ])
-  const lines = readCounts(counts.toString('utf8'))
-  const parts = raw.toString('utf8').split('\0')
-  const files: ChangedFile[] = []
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [mode = '', newMode = '', id = '', newId = ''] = (parts[at] ?? '').slice(1).split(' ')
-    const path = parts[at + 1] ?? ''
-    const [before, after] = [
-      { mode, id },
-      { mode: newMode, id: newId },
-    ]
-    files.push({ path, before, after, lines: lines.get(path) ?? null })
-  }
-  return files
-}
-
-function readCounts(text: string): Map<string, number | null> {
-  const counts = new Map<string, number | null>()
-  for (const part of text.split('\0')) {
-    const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(part) ?? []
-    if (path) counts.set(path, added === '-' ? null : Number(added) + Number(removed))
-  }
-  return counts
-}
-
 /** Returns a commit's change as git's own diff of some of its files. */
 export async function diffOf(
   history: History,
@@ -184,8 +184,9 @@ export async function diffOf(
 ): Promise<string> {
   const how = ['--patch', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
   const paths = files.map(({ path }) => path)
-  const plain = DIFF.filter((word) => word !== '-z')
-  const text = await history.git(...plain, ...how, parents[0] ?? '', id, '--', ...paths)
+  const text = await history.git(
+    ...['diff-tree', '-r', ...DIFF, ...how, parents[0] ?? '', id, '--', ...paths],
+  )
   return text.toString('utf8')
 }
 

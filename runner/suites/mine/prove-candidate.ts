@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyPatch, structuredPatch } from 'diff'
+import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { saysNoNetwork } from '../../repository/no-network.ts'
-import type { Change } from '../../repository/overlay.ts'
+import { type Change, digestChanges } from '../../repository/overlay.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
 import { tellingLine } from '../../repository/telling-line.ts'
-import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
+import type { VerifyRun } from '../../repository/verify-run.ts'
 import { readRepositoryTask } from '../read-repository-task.ts'
 import type { LoadedRepository } from '../repository-folder.ts'
-import { proveRepositories } from '../verify/prove-repository.ts'
+import { proveRepositories, type RunTests, testRunner } from '../verify/prove-repository.ts'
 import type { CandidateResult } from '../verify/verify-task.ts'
 import { FallsOut } from './fall-reasons.ts'
 import { withTestNames } from './instruct.ts'
@@ -43,13 +44,12 @@ export async function proveCandidate(folder: string, given: Options): Promise<Pr
   const task = await readTask(folder)
   const base = await openBase(task, options)
   const reference = resolveReference(task, base)
-  const run = (changes: readonly Change[]) =>
-    runVerify(task, base, { changes, tests: task.tests }, options)
-  options.onStep?.('tests before the commit')
-  const red = await run([])
+  const run = rememberRuns(testRunner(task, base, options))
   options.onStep?.('tests after the commit')
   const gold = await run(reference)
-  const turned = findTurned(red, gold)
+  requirePassing(gold)
+  options.onStep?.('tests before the commit')
+  const turned = findTurned(await run([]), gold)
   if (options.nameTests)
     await writeInstruction(folder, withTestNames(task.task.instruction, turned))
   const notes: string[] = []
@@ -60,8 +60,19 @@ export async function proveCandidate(folder: string, given: Options): Promise<Pr
     if (solved.every((test) => passed.has(test))) notes.push(undetected(name))
     else await writeWrong(folder, name, changes)
   }
-  notes.push(...(await proveAtLast(folder, options)))
+  notes.push(...(await proveAtLast(folder, { ...options, earlier: { base, runTests: run } })))
   return { ...(await countProven(folder, turned, options)), notes }
+}
+
+/** Runs the tests once for the same changes: what was found before the proof is part of it. */
+function rememberRuns(run: RunTests): RunTests {
+  const known = new Map<Digest, Promise<VerifyRun>>()
+  return (changes) => {
+    const key = digestJson(digestChanges(changes))
+    const found = known.get(key) ?? run(changes)
+    known.set(key, found)
+    return found
+  }
 }
 
 const undetected = (half: string) => `its tests pass with ${half} alone`
@@ -95,16 +106,17 @@ function readBase(base: PreparedBase, path: string): Buffer | null {
   return isFile ? readFileSync(join(base.folder, path)) : null
 }
 
+function requirePassing(gold: VerifyRun): void {
+  if (namesOf(gold, 'passed').length > 0) return
+  const problem = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
+  const said = `${problem}${tellingLine(gold.log)}`
+  const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
+  throw new FallsOut(saysNoNetwork(gold.log) ? 'needs-network' : 'none-passes', how)
+}
+
 /** Returns the tests that pass with the commit and did not before it. */
 function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
   const after = namesOf(gold, 'passed')
-  if (after.length === 0) {
-    const problem = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
-    const said = `${problem}${tellingLine(gold.log)}`
-    const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
-    if (saysNoNetwork(gold.log)) throw new FallsOut('needs-network', how)
-    throw new FallsOut('not-green', how)
-  }
   const before = new Set(namesOf(red, 'passed'))
   const turned = after.filter((name) => !before.has(name))
   if (turned.length > 0) return turned
@@ -132,7 +144,10 @@ function namesOf({ report }: VerifyRun, status: ReportedTest['status']): string[
  * Proves the task. A half of the change that is solved is not a wrong variant: it is removed, recorded as undetected by
  * the tests, and the proof is repeated.
  */
-async function proveAtLast(folder: string, options: Options): Promise<string[]> {
+async function proveAtLast(
+  folder: string,
+  options: Options & { earlier: { base: PreparedBase; runTests: RunTests } },
+): Promise<string[]> {
   const draft = await readTask(folder)
   const proof = await proveRepositories([draft], { ...options, concurrency: 1, onTask: () => {} })
   const solved = proof.deviations.filter((one) => one.candidate.startsWith('wrong/') && one.solved)

@@ -5,7 +5,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import { passedBefore } from '../../repository/draw-canaries.ts'
-import { judgeWork, type RepositoryEvaluation } from '../../repository/judge-work.ts'
+import { judgeRun, judgeWork, type RepositoryEvaluation } from '../../repository/judge-work.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
@@ -24,7 +24,12 @@ type Options = BaseSettings & {
   /** Number of consecutive runs in which the reference has to be solved. */
   runs: number
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
+  /** What is known before the proof: the base, and runs of the tests with the solution or a wrong variant. */
+  earlier?: { base: PreparedBase; runTests: RunTests }
 }
+
+/** Runs a task's unaltered tests over changes of its base. */
+export type RunTests = (changes: readonly Change[]) => Promise<VerifyRun>
 
 /** Proves every task and stores the results; a task that cannot be proven keeps its previous ones. */
 export async function proveRepositories(
@@ -58,7 +63,7 @@ export async function proveRepository(task: LoadedRepository, given: Options): P
   })
   if (task.reference === null) return fail('reference', 'there is no solution/ to prove it with')
   try {
-    const base = await prepareBase(task, options)
+    const base = options.earlier?.base ?? (await prepareBase(task, options))
     const changes = resolveSolution(task.reference, base.folder)
     const outside = findOutside(task, changes)
     if (outside !== null)
@@ -83,6 +88,15 @@ function findOutside({ task, tests }: LoadedRepository, changes: readonly Change
 
 type Names = Pick<RepositoryTask, 'expectedTests' | 'flakyTests'>
 
+/** Every call runs the tests in a fresh place. */
+export function testRunner(
+  task: LoadedRepository,
+  base: PreparedBase,
+  settings: BaseSettings,
+): RunTests {
+  return (changes) => runVerify(task, base, { changes, tests: task.tests }, settings)
+}
+
 async function fixNames(
   task: LoadedRepository,
   base: PreparedBase,
@@ -90,9 +104,11 @@ async function fixNames(
   options: Options,
 ): Promise<Names | { reason: string }> {
   const runs: (readonly ReportedTest[])[] = []
+  const runAgain = testRunner(task, base, options)
+  const { runTests: first } = options.earlier ?? { runTests: runAgain }
   for (let at = 1; at <= options.runs; at++) {
     sayStep(task, options, at, 'the solution')
-    const run = await runVerify(task, base, { changes, tests: task.tests }, options)
+    const run = at === 1 ? await first(changes) : await runAgain(changes)
     if (!run.report.ok) {
       const said = run.report.problems[0]?.message ?? 'no report'
       return {
@@ -148,32 +164,42 @@ async function judgeCandidates(
   reference: readonly Change[],
   options: Options,
 ): Promise<Proven> {
-  const workOf = (changes: readonly Change[]) => {
-    return { changes: [...changes], findings: [], problem: null }
-  }
-  // First, because it determines the deciding tests, by which the others are judged.
-  let step = options.runs + 1
-  sayStep(task, options, step, 'no work')
-  const nothing = await judgeWork(task, base, workOf([]), options)
-  const before = passedBefore(task.task.expectedTests, nothing.reported)
-  const counted = { ...task, passedBefore: before }
-  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) => {
+  let step = options.runs
+  const say = (candidate: string) => {
     step += 1
     sayStep(task, options, step, STEPS[candidate] ?? candidate)
-    return describeCandidate(
-      task,
-      candidate,
-      await judgeWork(counted, base, workOf(changes), options),
-    )
   }
+  const runAgain = testRunner(task, base, options)
+  const { runTests } = options.earlier ?? { runTests: runAgain }
+  /**
+   * Work that fails the unaltered tests is not solved, whatever the altered ones would show: unlike an attempt's, these
+   * changes are trusted, so the altered ones are run only for what passes.
+   */
+  const judgeWrong = async (of: LoadedRepository, changes: readonly Change[], run = runAgain) => {
+    const plain = judgeRun(of, changes, await run(changes))
+    return plain.contract.verdict === 'fail' ? plain : judgeWork(of, base, workOf(changes), options)
+  }
+  // First, because it determines the deciding tests, by which the reference is judged.
+  say('nop')
+  const nothing = await judgeWrong(task, [])
+  const before = passedBefore(task.task.expectedTests, nothing.reported)
+  say('reference')
+  const counted = { ...task, passedBefore: before }
+  const solved = await judgeWork(counted, base, workOf(reference), options)
+  say('empty')
   const emptied = reference.map((change) => ({ ...change, bytes: Buffer.alloc(0) }))
+  const empty = await judgeWrong(counted, emptied)
   const candidates = [
-    await judge('reference', reference),
+    describeCandidate(task, 'reference', solved),
     describeCandidate(task, 'nop', nothing),
-    await judge('empty', emptied),
+    describeCandidate(task, 'empty', empty),
   ]
-  for (const variant of task.wrong)
-    candidates.push(await judge(`wrong/${variant.name}`, resolveVariant(variant, base)))
+  for (const variant of task.wrong) {
+    const name = `wrong/${variant.name}` as const
+    say(name)
+    const evaluation = await judgeWrong(counted, resolveVariant(variant, base), runTests)
+    candidates.push(describeCandidate(task, name, evaluation))
+  }
   const { expectedTests, flakyTests } = task.task
   const proof: ProofFile = {
     schemaVersion: 1,
@@ -197,7 +223,12 @@ function sayStep(
   onStep?.(`proof ${at} of ${runs + 3 + task.wrong.length}: tests with ${what}`)
 }
 
+const workOf = (changes: readonly Change[]) => {
+  return { changes: [...changes], findings: [], problem: null }
+}
+
 const STEPS: Readonly<Record<string, string>> = {
+  nop: 'no work',
   reference: 'the solution and altered values',
   empty: 'emptied files',
 }

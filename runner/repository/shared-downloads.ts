@@ -1,0 +1,64 @@
+import { lstat, rename } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import { removeTree } from '../engine/files.ts'
+import { measureFolder } from '../sandbox/process/run-process.ts'
+
+/** Folders in which package managers keep what they downloaded, by the variable that names each. */
+const CACHES: Readonly<Record<string, string>> = {
+  XDG_CACHE_HOME: 'cache',
+  npm_config_cache: 'npm',
+  npm_config_store_dir: 'pnpm',
+  YARN_GLOBAL_FOLDER: 'yarn',
+  BUN_INSTALL_CACHE_DIR: 'bun',
+  GOMODCACHE: 'go',
+}
+
+const FOLDER = '.downloads'
+/** Larger downloads are removed before the next set-up. */
+const MAX_BYTES = 4 * 2 ** 30
+
+type DownloadPlace = {
+  /** Folder of the suite. */
+  suite: string
+  /** Folder of the run. */
+  temporary: string
+  home: string
+  /** Path of HOME in the sandbox. */
+  inside: string
+}
+
+/** The set-up that uses the downloads of a suite: one at a time, because the folder belongs to its user. */
+const running = new Map<string, Promise<unknown>>()
+
+/**
+ * Runs a set-up with the downloads of those before it, of tasks of the same suite in the same run. They are in its HOME,
+ * where its own would be; `bytes` = their size. Tasks of other suites get none: what a set-up leaves there is only as
+ * trusted as itself.
+ */
+export function withDownloads<T>(
+  { suite, temporary, home, inside }: DownloadPlace,
+  use: (env: Record<string, string>, bytes: number) => Promise<T>,
+): Promise<T> {
+  const name = digestJson(suite).slice('sha256:'.length, 'sha256:'.length + 16)
+  const store = join(temporary, `downloads-${name}`)
+  const folder = join(home, FOLDER)
+  const names = Object.entries(CACHES)
+  const env = Object.fromEntries(
+    names.map(([key, below]) => [key, posix.join(inside, FOLDER, below)]),
+  )
+  const work = async () => {
+    const bytes = await measureFolder(store)
+    if (bytes > MAX_BYTES) await removeTree(store)
+    else await rename(store, folder).catch(() => {}) // There is none before the first.
+    try {
+      return await use(env, bytes)
+    } finally {
+      const found = await lstat(folder).catch(() => null)
+      if (found?.isDirectory()) await rename(folder, store).catch(() => {})
+    }
+  }
+  const ended = (running.get(store) ?? Promise.resolve()).then(work, work)
+  running.set(store, ended)
+  return ended
+}
