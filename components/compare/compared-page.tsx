@@ -95,7 +95,7 @@ function TaskSection({ view, shown: { index, a, b, episodes } }: TaskSectionProp
         The majority outcome of {visibleText(a.name)} and {visibleText(b.name)} differs on{' '}
         {flipped.length} of {countOf(tasks.length, 'task')}.{' '}
         {flipped.length > 0 ? (
-          <span data-needs-server>
+          <span className="whitespace-nowrap" data-needs-server>
             <a className="link" href={`${here}&f=outcome:${DIFFERS}#tasks`}>
               Only differing
             </a>{' '}
