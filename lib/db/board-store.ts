@@ -7,6 +7,7 @@ import {
   splitBoard,
 } from '../domain/board/index.ts'
 import type { Digest } from '../domain/digest/index.ts'
+import type { Subject } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { processWide } from '../process-wide.ts'
@@ -166,6 +167,13 @@ export async function listRowRanks(
     return [[id, { suiteId, version, subject: subject.name }] as const]
   })
   return new Map(places)
+}
+
+/** Returns the subject of a row on any stored board; null = unknown. */
+export async function findRowSubject(db: DbOrTx, rowId: string): Promise<Subject | null> {
+  const boards = await listBoardsWithRows(db, [rowId])
+  const rows = boards.flatMap(({ board }) => pickRow(board.rows, rowId) ?? [])
+  return rows[0]?.subject ?? null
 }
 
 /** Returns whether any stored board has this row. */

@@ -128,6 +128,7 @@ const RARE_OPTIONS = new Set([
   '--effort',
   '--config',
   '--all-agents',
+  '--all-libraries',
   '--print-instructions',
   '--submit',
   '--top-up',

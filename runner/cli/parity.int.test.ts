@@ -89,6 +89,8 @@ describe('what is asked without running anything', () => {
       /must be a text of 1 to/,
     ],
     [['--suite', 'small', '--subject', 'nop', '--all-agents'], /remove --subject/],
+    [['--suite', 'small', '--all-libraries', '--all-agents'], /not both/],
+    [['--suite', 'small', '--all-libraries', '--subject', 'nop'], /every library in turn/],
     [['--suite', 'small', '--subject', 'nop', '--submit', 'nowhere'], /nowhere/],
   ])('refuses %j in one sentence', async (args, words) => {
     const { code, stderr } = await proofboard('run', ...args)

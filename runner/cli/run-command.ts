@@ -11,7 +11,7 @@ import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
 import { type LoadedSuite, refuseEnv } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
-import { runAllAgents } from './all-agents.ts'
+import { asksForAll, runAllSubjects } from './all-subjects.ts'
 import { behaviourOf } from './behaviour-lines.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
 import { openAskedSuite } from './fetch-dataset.ts'
@@ -66,6 +66,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--tasks-of <proofboard.yaml>', 'with --config: suite, tasks and settings of this file')
     .option('--all-agents', 'run every agent that is installed and has a key, one after the other')
+    .option('--all-libraries', 'run every browser library that is installed, one after the other')
     .option('--print-instructions', 'print the exact prompt of each task and run nothing')
     .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
     .option(
@@ -102,8 +103,8 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
   const project = projectFileOf(options, process.cwd())
   if (project !== null)
     await runProject(project, { options, command }, (one) => runOne(one as RunOptions, signal))
-  else if (!options.allAgents) await runOne(options, signal)
-  else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
+  else if (!asksForAll(options)) await runOne(options, signal)
+  else await runAllSubjects(options, signal, (subject) => runOne({ ...options, subject }, signal))
 }
 
 /** Runs one plan, or with `listen` one shard for a remote board, which then is not on a board of this machine. */

@@ -22,6 +22,7 @@ export type RunOptions = Partial<PlanOptions> &
     /** Hashes of the entries in which boards registered the plan. */
     registration?: Digest[]
     allAgents?: boolean
+    allLibraries?: boolean
     printInstructions?: boolean
     json?: boolean
     events?: boolean

@@ -26,7 +26,7 @@ export function projectFileOf(options: Asked, folder: string): string | null {
       throw usageError('--plan is a whole run already: remove --config', '--config')
     return options.config
   }
-  const isNamed = ['suite', 'plan', 'dataset', 'allAgents'].some(
+  const isNamed = ['suite', 'plan', 'dataset', 'allAgents', 'allLibraries'].some(
     (name) => options[name] !== undefined,
   )
   return isNamed ? null : findProjectFile(folder)

@@ -5,6 +5,7 @@ import { chainEntry, type LedgerEntry, targetKind } from './ledger-entry.ts'
 import { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
 
 const RUN = 'run_a1b2c3d4'
+const SUBJECT = { provider: null, modelRequested: null }
 const ROW = `row_${'a'.repeat(24)}`
 const EPISODE = `ep_${'b'.repeat(32)}`
 const INCLUDE: LedgerAction = {
@@ -101,3 +102,16 @@ describe('refuseCorrection', () => {
 })
 
 const DIGEST = `sha256:${'0'.repeat(64)}` as const
+
+it('accepts only a pinned library of one’s own', () => {
+  const accept: LedgerAction = { kind: 'accept-library', target: ROW }
+  const subject = { kind: 'library', name: 'mine', version: '1.0.0' } as const
+  const of = (adapterVersion: string) =>
+    refuseCorrection(
+      accept,
+      standing(ROW, [], { subject: { ...SUBJECT, ...subject, adapterVersion } }),
+    )
+  expect(of(`file.1.${'a'.repeat(12)}+${'b'.repeat(12)}`)).toBeNull()
+  expect(of('1')).toContain('there is nothing to accept')
+  expect(refuseCorrection(accept, standing(ROW, [accept]))).toContain('already accepted')
+})

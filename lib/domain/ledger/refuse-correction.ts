@@ -1,4 +1,4 @@
-import type { OutcomeStatus, Verdict } from '../record/index.ts'
+import { isPinnedLibrary, type OutcomeStatus, type Subject, type Verdict } from '../record/index.ts'
 import type { Correction, LedgerState } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 
@@ -11,6 +11,8 @@ export type CorrectionTarget = {
   isOwed?: boolean
   /** An episode's sealed ending; null for runs and rows. */
   ending: { status: OutcomeStatus; verdict: Verdict | null; findings: number } | null
+  /** A row's subject; null = unknown, or no row. */
+  subject?: Subject | null
   state: LedgerState
 }
 
@@ -43,8 +45,7 @@ export function refuseCorrection(action: LedgerAction, standing: CorrectionTarge
   if (!standing.exists) return notKept(target, standing)
   if (kind === 'include') return refuseInclude(target, standing)
   if (kind === 'invalidate') return already(target, 'invalidated', invalidated.get(target))
-  if (kind === 'accept-library')
-    return already(target, 'accepted', standing.state.acceptedLibraries.get(target))
+  if (kind === 'accept-library') return refuseAccept(target, standing)
   if (action.kind === 'rescore') return refuseRescore(action, standing)
   return refuseResolve(target, standing)
 }
@@ -69,6 +70,12 @@ function listTargets(kinds: readonly Target[]): string {
 
 function already(target: string, what: string, by: Correction | undefined): string | null {
   return by ? `${target} is already ${what}, by ledger entry ${by.sequence}` : null
+}
+
+function refuseAccept(target: string, { subject, state }: CorrectionTarget): string | null {
+  if (subject && !isPinnedLibrary(subject))
+    return `${target} is an entry of ${subject.name}, which is not a library of one's own with a pinned package, so there is nothing to accept`
+  return already(target, 'accepted', state.acceptedLibraries.get(target))
 }
 
 function refuseRemove(

@@ -1,5 +1,5 @@
 import { type AuditRecord, recordAudit } from '../../db/audit-store.ts'
-import { hasRow } from '../../db/board-store.ts'
+import { findRowSubject, hasRow } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import type { DbOrTx } from '../../db/db.ts'
@@ -137,6 +137,7 @@ async function findStanding(
     isIncluded: listIncluded(entries).has(target),
     isOwed: kind === 'run' && isExpected(target, entries),
     ending,
+    subject: kind === 'row' ? await findRowSubject(tx, target) : null,
     state: applyLedger(entries),
   }
 }
