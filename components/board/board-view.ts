@@ -138,6 +138,12 @@ export const BOARD_BANDS: readonly BoardBand[] = [
     pool: 'stress/scripted',
   },
   {
+    id: 'escrow',
+    title: 'Escrow',
+    aside: 'measured by another harness, judged again here; never ranked with the others',
+    pool: 'escrow/llm',
+  },
+  {
     id: 'unranked',
     title: 'Unranked',
     aside: 'open an entry to see why',

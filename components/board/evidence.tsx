@@ -5,6 +5,7 @@ import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
 const SHAPES: Record<EvidenceLabel, ReactNode> = {
   primary: <circle cx="6" cy="6" fill="currentColor" r="5" />,
   stress: <path d="M6 0.8 11.2 6 6 11.2 0.8 6Z" fill="currentColor" />,
+  escrow: <rect fill="currentColor" height="9.2" width="9.2" x="1.4" y="1.4" />,
   smoke: (
     <>
       <circle cx="6" cy="6" fill="none" r="4.3" stroke="currentColor" strokeWidth="1.4" />

@@ -170,7 +170,7 @@ const HAS_TASK = Prisma.sql`EXISTS (
     AND t."taskId" = e."taskId" AND t."digest" = e."taskDigest")`
 
 /**
- * Condition for episodes to evaluate: scored by the runner on another machine, and either not evaluated yet, or
+ * Condition for episodes to evaluate: scored by a verdict of another machine, and either not evaluated yet, or
  * evaluated by another verifier version, or the obstacle is gone, or a failure may be retried. Equals
  * `needsEvaluation`.
  */
@@ -182,7 +182,7 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
     JOIN "Suite" AS v ON v."digest" = e."suiteDigest"
     LEFT JOIN "Evaluation" AS l ON l."episodeId" = e."episodeId" AND l."number" = (
       SELECT MAX(m."number") FROM "Evaluation" AS m WHERE m."episodeId" = e."episodeId")
-    WHERE e."provenance" IN ('manual', 'token', 'oidc') AND e."mode" <> 'reported' AND e."verdict" IS NOT NULL
+    WHERE e."provenance" IN ('manual', 'token', 'oidc') AND e."verdict" IS NOT NULL
       AND e."status" NOT IN ('void', 'cancelled')
       AND CASE COALESCE(l."result", 'none')
         WHEN 'none' THEN 1 = 1

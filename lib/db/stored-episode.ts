@@ -69,8 +69,8 @@ export function completeFact(fact: EarlierFact): StoredFact {
 
 /** Returns the grading of facts from before held-out transcripts, when the visible tests were the whole contract. */
 function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
-  const { verdict, findings, browser, settings } = fact
-  if (verdict === null || browser || settings.browser !== undefined) return undefined
+  const { verdict, findings, browser, settings, escrow } = fact
+  if (verdict === null || browser || escrow || settings.browser !== undefined) return undefined
   return { visible: verdict === 'pass' && findings === 0, heldOut: null, verifier: null }
 }
 
@@ -115,7 +115,7 @@ export function rederiveEpisode(episode: AnyEpisode) {
     status: episode.outcome.status,
     failureCategory: episode.failureCategory,
     mode: episode.mode,
-    verdict: episode.contract?.verdict ?? null,
+    verdict: fact.verdict,
     startedAt: new Date(episode.startedAt),
     totalMs: episode.effort.wall.totalMs,
     seal: episode.seal,

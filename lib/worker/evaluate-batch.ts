@@ -10,9 +10,10 @@ import {
   type EvaluationLine,
   type EvaluationRequest,
   evaluationLineSchema,
+  isMeasured,
   type ModelEvidence,
   type Plan,
-  parseEpisode,
+  parseAnyEpisode,
   type Verifier,
 } from '../domain/record/index.ts'
 import { runsBrowser } from '../domain/tasks/index.ts'
@@ -127,9 +128,8 @@ async function releaseAll(prepared: readonly Prepared[]): Promise<void> {
 }
 
 async function prepare(one: PendingEvaluation): Promise<Prepared> {
-  const parsed = parseEpisode(JSON.parse(one.envelope))
-  if (!parsed.ok)
-    throw new Error(`the stored envelope of ${one.episodeId} is not a measured episode`)
+  const parsed = parseAnyEpisode(JSON.parse(one.envelope))
+  if (!parsed.ok) throw new Error(`the stored envelope of ${one.episodeId} cannot be read`)
   const { directory } = one
   const { evidence } = parsed.value
   const { folder, release } =
@@ -137,7 +137,10 @@ async function prepare(one: PendingEvaluation): Promise<Prepared> {
       ? { folder: null, release: async () => {} }
       : await evidenceStore().checkOut(directory, evidence)
   try {
-    const modelEvidence = await checkModelEvidence(parsed.value, folder)
+    // Another harness has no log of a gateway; the rules say so by its mode and meter.
+    const modelEvidence = isMeasured(parsed.value)
+      ? await checkModelEvidence(parsed.value, folder)
+      : 'not-needed'
     return { ...one, folder, release, modelEvidence }
   } catch (error) {
     await release()

@@ -16,7 +16,10 @@ export async function buildPlan(
 ): Promise<{ plan: Plan; warnings: readonly string[] }> {
   refuseLeftOut(loaded, options.tasks ?? [])
   const { kind, suite } = loaded
-  const { subject, chosen, settings, warnings, arms } = await kind.freeze(options, loaded, now)
+  const parts = await kind.freeze(options, loaded, now)
+  const { subject, chosen, settings, warnings, arms, escrow } = parts
+  if (options.escrow !== undefined && escrow === undefined)
+    throw usageError('--escrow is for suites of tasks in Harbor’s format', '--escrow')
   const draft = {
     suiteId: suite.suiteId,
     suiteDigest: suite.digest,
@@ -27,6 +30,7 @@ export async function buildPlan(
     ...(arms && { arms }),
     settings,
     policyVersion: POLICY_VERSION,
+    ...(escrow && { escrow }),
   }
   const stop = readStop(options, draft, options.stopPair)
   const plan = freezePlan({ ...draft, ...(stop && { stop }) }, { now })
@@ -46,7 +50,9 @@ export function nameSubject({
   agentFile,
   libraryFile,
   command,
+  escrow,
 }: Partial<PlanOptions>): string | null {
+  if (escrow !== undefined) return 'harbor'
   if (subject !== undefined) return subject
   if (command !== undefined) return 'command'
   if (libraryFile !== undefined) return readLibraryFile(libraryFile).name

@@ -69,6 +69,8 @@ export function addPlanCommand(program: Command): void {
     )
     .option('--per-task', 'with --top-up: enough episodes for each task')
     .option('--samples <n>', 'with --top-up: this many samples per task', countOption('--samples'))
+    .option('--escrow <job.json>', 'the job that Harbor will run with this plan')
+    .option('--rehearsal <job folder>', 'with --escrow: an earlier job of Harbor on these tasks')
     .option('--runnable', 'refuse a plan that cannot run on this machine: no API key, no browser')
     .option('--spend-cap <usd>', 'check this cost limit of the run', usdOption('--spend-cap'))
     .option('--out <plan.json>', 'where to write the plan (default: plan.json)')
@@ -106,7 +108,7 @@ async function freezeNew(options: Options, verifier: LazyVerifier): Promise<void
   const frozen =
     planPath === null ? [] : [`${countOf(episodes, 'episode')} frozen as ${planDigest}`, planPath]
   const rule = plan.stop ? [describeRule(plan)] : []
-  const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
+  const registered = registration ? registrationLines(registration, planPath ?? 'plan.json', plan) : []
   printResult(
     [...(about ? [explainText(about)] : []), ...rule, ...frozen, ...registered].join('\n'),
   )
@@ -125,13 +127,15 @@ async function makePlan(
   const settings = readSettings(options)
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
+  for (const warning of warnings) writeError(`warning: ${warning}`)
+  // What Harbor needs of its machine, Harbor checks.
+  if (plan.escrow) return { suite: loaded.suite, plan, warnings, isolation: null }
   await openIsolation(plan)
   refuseUnpricedBudget(plan, options)
   openSpending(plan, options)
   if (options.runnable) await requireRunnable(plan, options)
   const quota = options.runnable ? await describeQuota(plan, options) : null
   const line = await isolationLine(plan, settings.isolation)
-  for (const warning of warnings) writeError(`warning: ${warning}`)
   if (line !== null) writeError(line)
   const isolation = line?.replace(/^isolation: /, '') ?? null
   return {
@@ -149,10 +153,16 @@ async function registerKnown(options: Options): Promise<void> {
   const planDigest = typeof plan === 'string' ? plan : plan.planDigest
   const registration = await registerHere(plan, options)
   if (json) printJsonResult({ planDigest, registration })
-  else printResult(registrationLines(registration, path ?? 'plan.json').join('\n'))
+  else printResult(registrationLines(registration, path ?? 'plan.json', plan).join('\n'))
 }
 
-function registrationLines({ summary, runIds, hash }: RegisteredHere, path: string): string[] {
+function registrationLines(
+  { summary, runIds, hash }: RegisteredHere,
+  path: string,
+  plan: Plan | string,
+): string[] {
+  if (typeof plan === 'object' && plan.escrow)
+    return [summary, ...runIds.map((runId) => `run the job of Harbor with the job_name ${runId}`)]
   const run = (runId: string) =>
     `proofboard run --plan ${path} --run-id ${runId} --registration ${hash}`
   return [summary, ...runIds.map(run)]

@@ -19,6 +19,9 @@ export type PlanOptions = StopOptions & {
   /** Takes only the first of the chosen tasks, in the suite's order. */
   first?: number
   repetitions: number
+  /** The configuration of a job that Harbor runs, and an earlier job on its tasks. */
+  escrow?: string
+  rehearsal?: string
   arms?: string
   arm?: string[]
   settings: AskedSettings

@@ -19,6 +19,7 @@ type Options = {
   auth: Auth
   audience?: string
   evidence: boolean
+  plan?: string
   dryRun?: boolean
   tries: number
   insecure?: boolean
@@ -45,6 +46,7 @@ export function addSubmitCommand(program: Command): void {
         .default('auto'),
     )
     .option('--audience <text>', 'audience of the identity token, if the server uses another name')
+    .option('--plan <plan.json>', 'the registered plan of a job folder of Harbor')
     .option('--no-evidence', 'upload only result.json of run folders')
     .option(
       '--say <field=value...>',
@@ -94,7 +96,7 @@ async function submitAll(paths: string[], options: Options) {
           `${plainText(path)}: ${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`,
         )
       const delivery = { url: results, source, most: options.tries, onWait }
-      const payload = await packPayload(from, { scratch, index })
+      const payload = await packPayload(from, { scratch, index, plan: options.plan ?? null })
       outcomes.push(await submitOne({ path, payload, delivery }))
       rmSync(payload.file, { force: true })
       if (!options.json) tell(outcomes.at(-1), options.dryRun)

@@ -2,12 +2,12 @@ import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import {
   CALLS_FILE,
-  type Episode,
   type EvidenceFile,
   type GatewayCall,
   gatewayCallSchema,
   isBilledCall,
   type ModelEvidence,
+  type StoredWork,
 } from '#lib/domain/record/index.ts'
 import { readGivenPrice } from '#lib/domain/settings/index.ts'
 import { parseJson } from '#lib/domain/text/index.ts'
@@ -31,7 +31,7 @@ type ModelRecord = {
  * Checks the stored files of a model-driven episode against each other: parses and meters the recording again, matches
  * the log of calls to its responses, and derives the cost of each call from its tokens.
  */
-export async function checkModelRecord(folder: string, episode: Episode): Promise<ModelRecord> {
+export async function checkModelRecord(folder: string, episode: StoredWork): Promise<ModelRecord> {
   const { evidence, mode } = episode
   const callsFile = evidence.find(({ path }) => path === CALLS_FILE)
   const recordingFile = evidence.find(({ role }) => role === 'gateway-recording')
@@ -50,7 +50,7 @@ export async function checkModelRecord(folder: string, episode: Episode): Promis
 async function checkRecording(
   text: string,
   calls: readonly GatewayCall[],
-  { subject }: Episode,
+  { subject }: StoredWork,
 ): Promise<ModelRecord> {
   const parsed = parseRecording(text)
   if (!parsed.ok || !isRecordingOf(parsed.value, subject)) return CONTRADICTED
@@ -78,7 +78,7 @@ async function readText(
 
 function isRecordingOf(
   { manifest }: Recording,
-  { name, version, provider }: Episode['subject'],
+  { name, version, provider }: StoredWork['subject'],
 ): boolean {
   const { agent } = manifest
   return manifest.provider === provider && agent.name === name && agent.version === version
@@ -98,7 +98,7 @@ const keyOf = ({ model, tokens: { input, output } }: ReadCall): string =>
   JSON.stringify([model, input, output])
 
 /** Returns true for a call that costs less than its tokens do by the price table or the given price. */
-function isUnderpriced(call: GatewayCall, { subject }: Episode): boolean {
+function isUnderpriced(call: GatewayCall, { subject }: StoredWork): boolean {
   const { costMicroUsd, costSource = 'price-table', model, tokens, startedAt: at } = call
   // A call covered by a subscription has no cost.
   if (costMicroUsd === null) return false

@@ -1,9 +1,10 @@
 import {
   type Arm,
   agrees,
-  type Episode,
   type EvaluationRequest,
   parseEpisode,
+  parseStoredWork,
+  type StoredWork,
 } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
@@ -26,7 +27,7 @@ type Evaluating = Omit<JudgingDeps, 'isForeign' | 'judge'> & {
   /** Treatment of stored work by the kind of the tasks: its solutions, or the state that an app ended in. */
   stored: Stored
   evaluateState?:
-    | ((folder: string, episode: Episode, task: LoadedTask) => Promise<Evaluated>)
+    | ((folder: string, episode: StoredWork, task: LoadedTask) => Promise<Evaluated>)
     | undefined
 }
 
@@ -39,8 +40,8 @@ export async function evaluateStored(
   evaluating: Evaluating,
 ): Promise<Evaluated | null> {
   const { tasks, signal, evaluateState } = evaluating
-  const parsed = parseEpisode(JSON.parse(envelope))
-  if (!parsed.ok) throw new Error('a stored envelope is not a measured episode')
+  const parsed = parseStoredWork(JSON.parse(envelope))
+  if (!parsed.ok) throw new Error('a stored envelope has no work to judge')
   const episode = parsed.value
   const bare = { episodeId: episode.episodeId, after: null }
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
@@ -53,9 +54,11 @@ export async function evaluateStored(
   const limit = AbortSignal.timeout(MAX_EVALUATION_MS)
   const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
   try {
+    const measured = evaluateState ? parseEpisode(JSON.parse(envelope)) : null
+    if (measured?.ok === false) return { ...bare, result: 'no-place', reason: OTHER_WORKFLOW }
     const answer =
-      task && evaluateState
-        ? await evaluateState(folder, episode, task)
+      task && evaluateState && measured
+        ? await evaluateState(folder, measured.value, task)
         : await judgeTwice(folder, episode, task, stopped)
     return { ...answer, ...(await describeModel(folder, episode, answer)) }
   } catch (error) {
@@ -65,9 +68,11 @@ export async function evaluateStored(
   }
 }
 
+const OTHER_WORKFLOW = 'workflows of other harnesses are not judged'
+
 /** Finds the part of the plan that contains a reference or tests, in one clause; null = none. */
 function findGivenAnswer(
-  { subject }: Episode,
+  { subject }: StoredWork,
   { arms, findAnswer }: Pick<Evaluating, 'arms' | 'findAnswer'>,
 ): string | null {
   const arm = arms.find(({ name }) => name === subject.arm)
@@ -80,7 +85,7 @@ function findGivenAnswer(
 /** Checks the files of a model-driven episode. */
 async function describeModel(
   folder: string,
-  episode: Episode,
+  episode: StoredWork,
   { isUntouched }: Pick<Evaluated, 'isUntouched'>,
 ): Promise<Pick<Evaluated, 'modelEvidence' | 'isUntouched'>> {
   const { problem, isRecorded } = await checkModelRecord(folder, episode)
@@ -93,7 +98,7 @@ async function describeModel(
 
 async function judgeTwice(
   folder: string,
-  episode: Episode,
+  episode: StoredWork,
   task: LoadedTask | undefined,
   { stored, ...evaluating }: Evaluating,
 ): Promise<Evaluated> {
@@ -117,7 +122,7 @@ async function judgeTwice(
 
 /** References are public: an agent that submits one has solved nothing. A control may submit one. */
 async function describeCopied(
-  { episodeId, mode, outcome }: Episode,
+  { episodeId, mode, outcome }: StoredWork,
   judged: Judged,
   task: LoadedTask | undefined,
   stored: Stored,
@@ -131,7 +136,7 @@ async function describeCopied(
 
 /** An unsolved attempt that left the stubs unchanged: there was nothing to judge. */
 async function hasNoWork(
-  episode: Episode,
+  episode: StoredWork,
   judged: Judged,
   task: LoadedTask | undefined,
   stored: Stored,
@@ -144,7 +149,7 @@ const isAgreed = (judged: Judged): boolean =>
   !('refused' in judged) && agrees(judged.before, judged.after)
 
 /** The suite defines the names of the tests: a verdict over fewer or others is not a verdict about this task. */
-function describeForged({ contract }: Episode, judged: Judged): string | null {
+function describeForged({ contract }: StoredWork, judged: Judged): string | null {
   if ('refused' in judged || !contract) return null
   const ours = judged.evaluation.contract
   if (contract.expectedTests !== ours.expectedTests)
@@ -155,7 +160,7 @@ function describeForged({ contract }: Episode, judged: Judged): string | null {
     : null
 }
 
-function conclude(episode: Episode, judged: Judged): Evaluated {
+function conclude(episode: StoredWork, judged: Judged): Evaluated {
   const { episodeId } = episode
   if ('refused' in judged) {
     const result = judged.refused === 'not-evaluated' ? 'trouble' : judged.refused

@@ -1,4 +1,4 @@
-import { type Episode, outcomeWithVerdict, type Regrade } from '#lib/domain/record/index.ts'
+import { outcomeWithVerdict, type Regrade, type StoredWork } from '#lib/domain/record/index.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
 import type { LoadedTask, SourceText } from '../suites/task-folder.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
@@ -25,7 +25,7 @@ export type JudgedSolution =
 
 type JudgeSolution = (
   folder: string,
-  episode: Episode,
+  episode: StoredWork,
   task: LoadedTask,
   deps: JudgingDeps,
 ) => Promise<JudgedSolution>
@@ -48,7 +48,7 @@ type Refusal = 'browser' | 'not-evaluated' | 'no-task' | 'no-solution' | 'no-pla
  */
 export async function judgeStored(
   folder: string,
-  episode: Episode,
+  episode: StoredWork,
   task: LoadedTask | undefined,
   deps: JudgingDeps,
 ): Promise<Judged> {
@@ -69,7 +69,7 @@ export async function judgeStored(
 }
 
 function refuse(
-  { browser, contract, taskId, taskDigest }: Episode,
+  { browser, contract, taskId, taskDigest }: StoredWork,
   task: LoadedTask | undefined,
   { judge }: Pick<JudgingDeps, 'judge'>,
 ): Extract<Judged, { refused: string }> | null {

@@ -40,7 +40,7 @@ export type ProofOptions = {
 }
 
 /** The parts of a plan that depend on the kind of its suite. */
-export type FrozenParts = Pick<Plan, 'subject' | 'arms'> & {
+export type FrozenParts = Pick<Plan, 'subject' | 'arms' | 'escrow'> & {
   chosen: readonly LoadedTask[]
   settings: Settings
   /** Notices that require no change. */

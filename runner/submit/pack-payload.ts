@@ -19,11 +19,12 @@ const EPOCH = new Date(0)
  */
 export async function packPayload(
   path: string,
-  { scratch, index }: { scratch: string; index: number },
+  { scratch, index, plan = null }: { scratch: string; index: number; plan?: string | null },
 ): Promise<Payload> {
   const file = join(scratch, `payload-${index}`)
   if (isFolder(path)) {
-    const packed = await write([packRun(listRunFiles(path)), createGzip()], file)
+    const files = isHarborJob(path) ? listJobFiles(path, plan) : listRunFiles(path)
+    const packed = await write([packRun(files), createGzip()], file)
     return { file, ...packed, contentType: 'application/gzip', contentEncoding: null }
   }
   const source = createReadStream(path)
@@ -40,8 +41,9 @@ export async function packPayload(
 function packRun(files: readonly RunFile[]): Readable {
   const { readable, controller } = createTarPacker()
   const feed = async () => {
-    for (const { path, file, bytes } of files) {
-      const header = { name: path, size: bytes, mtime: EPOCH, mode: 0o644, uid: 0, gid: 0 }
+    for (const { path, file, bytes, isProgram = false } of files) {
+      const mode = isProgram ? 0o755 : 0o644
+      const header = { name: path, size: bytes, mtime: EPOCH, mode, uid: 0, gid: 0 }
       await fill(controller.add({ ...header, type: 'file' }), file, bytes)
     }
     controller.finalize()
@@ -96,7 +98,30 @@ export type Payload = {
   contentEncoding: 'gzip' | null
 }
 
-type RunFile = { path: string; file: string; bytes: number }
+type RunFile = { path: string; file: string; bytes: number; isProgram?: boolean }
+
+/** True for a job folder of Harbor, whose lock is not that of a run of Proofboard. */
+function isHarborJob(folder: string): boolean {
+  const { episodesPath } = new RunFolder(folder)
+  return isFile(join(folder, 'config.json')) && !isFolder(episodesPath)
+}
+
+const EXECUTABLE = 0o100
+
+/** Lists every file of a job folder, with the plan it was registered with; follows no link. */
+function listJobFiles(folder: string, plan: string | null): RunFile[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(folder, file), file }))
+    .filter(({ path }) => plan === null || path !== 'plan.json')
+  return [...files, ...(plan === null ? [] : [{ path: 'plan.json', file: plan }])]
+    .map(({ path, file }) => {
+      const { size: bytes, mode } = statSync(file)
+      return { path, file, bytes, isProgram: (mode & EXECUTABLE) !== 0 }
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
 
 /** Lists the files of a run folder that are results or evidence, by their paths in it, sorted; follows no link. */
 function listRunFiles(folder: string): RunFile[] {

@@ -46,11 +46,13 @@ export const NO_ROW: BadgeText = { label: 'proofboard', message: 'unknown entry'
 /** States whether a row is ranked, or the kind of an unranked row. */
 export function formatTier(label: EvidenceLabel): string {
   if (label === 'primary') return 'ranked'
-  return label === 'stress' ? 'ranked (stress)' : `unranked (${UNRANKED_WORDS[label]})`
+  if (label === 'stress' || label === 'escrow') return `ranked (${label})`
+  return `unranked (${UNRANKED_WORDS[label]})`
 }
 
 /** Evidence labels of unranked rows, as on the board. */
 export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>, string> = {
+  escrow: 'escrow',
   smoke: 'smoke test',
   scaffold: 'control',
   diagnostic: 'diagnostic',

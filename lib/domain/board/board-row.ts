@@ -24,9 +24,14 @@ import {
   taskRecoverySchema,
 } from './row-measures.ts'
 
-const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
+const RANK_POOLS = [
+  ...(['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted', 'escrow/llm'] as const),
+] as const
 
-/** Pools of ranked rows that are compared with each other: with or without faults, model-driven or scripted. */
+/**
+ * Pools of ranked rows that are compared with each other: with or without faults, model-driven or scripted, or measured
+ * by another harness.
+ */
 export const rankPoolSchema = z.enum(RANK_POOLS)
 export type RankPool = z.infer<typeof rankPoolSchema>
 

@@ -12,6 +12,11 @@ export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
     word: 'stress',
     meaning: 'Ranked for recovery: same success criteria after an injected fault.',
   },
+  escrow: {
+    word: 'escrow',
+    meaning:
+      'Measured by another harness under a plan registered here, and judged again here from the final states. Sandbox and usage are its word: ranked among such entries only.',
+  },
   smoke: { word: 'smoke test', meaning: 'Too few runs to draw a conclusion.' },
   scaffold: {
     word: 'control',
@@ -105,5 +110,6 @@ export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierFie
 
 /** The pool in which a row is ranked; null = not ranked. */
 export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
+  if (label === 'escrow') return 'escrow/llm'
   return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }

@@ -19,6 +19,7 @@ import {
 } from './rules/model.ts'
 import {
   frozenPlanRule,
+  isExact,
   llmPinsRule,
   pinsRule,
   policyVersionRule,
@@ -52,10 +53,24 @@ export function decideEligibility(
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {
   if (refusals.length === 0) return facts.some(({ fault }) => fault !== null) ? 'stress' : 'primary'
+  if (isInEscrow(facts, refusals)) return 'escrow'
   // Results reported by another program may be real measurements, so they are not scaffolds.
   const isReported = facts.every(({ mode }) => mode === 'reported')
   if (!isReported && refusals.some(({ code }) => code === 'mode')) return 'scaffold'
   return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'
+}
+
+/** What no harness but Proofboard's can show: the mode, the machine, its own release, and who counted usage. */
+const OPEN_IN_ESCROW: ReadonlySet<string> = new Set([
+  ...[modeRule, pinsRule, harnessRule, unmeteredRule].map(({ code }) => code),
+])
+
+/** True if every other rule is met, and the subject's version is exact. */
+function isInEscrow(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): boolean {
+  return (
+    facts.every(({ escrow, subject }) => escrow === true && isExact(subject.version)) &&
+    refusals.every(({ code }) => OPEN_IN_ESCROW.has(code))
+  )
 }
 
 /** All evidence rules, in the order in which a row lists its refusals. */

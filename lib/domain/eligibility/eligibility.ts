@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** primary = a claim; the others say why it is not one (`lib/domain/eligibility/README.md`, Labels). */
-export const evidenceLabelSchema = z.enum(['primary', 'stress', 'smoke', 'scaffold', 'diagnostic'])
+export const evidenceLabelSchema = z.enum([
+  ...(['primary', 'stress', 'escrow', 'smoke', 'scaffold', 'diagnostic'] as const),
+])
 export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
 
 /** One evidence rule that a row does not meet. */

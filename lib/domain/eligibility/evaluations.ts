@@ -9,14 +9,15 @@ import {
 } from '../record/index.ts'
 import type { EvaluatedHere, EvaluationState } from './eligibility.ts'
 
-type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
+type Place = Pick<EpisodeFact, 'provenance' | 'status' | 'verdict'>
 
 /**
  * True if this server evaluates an episode again: it came from outside (also by an administrator, who need not know the
- * content of an uploaded file), and is scored by a verdict of Proofboard's own runner.
+ * content of an uploaded file), and is scored by a verdict: of Proofboard's own runner, or of a verifier whose final
+ * state is in escrow. Other reported episodes have none.
  */
-export function needsEvaluation({ provenance, mode, status, verdict }: Place): boolean {
-  return provenance !== 'local' && mode !== 'reported' && isScored(status) && verdict !== null
+export function needsEvaluation({ provenance, status, verdict }: Place): boolean {
+  return provenance !== 'local' && isScored(status) && verdict !== null
 }
 
 export function outsideOf(facts: readonly EpisodeFact[]): EpisodeFact[] {

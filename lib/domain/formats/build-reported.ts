@@ -57,7 +57,7 @@ export function buildReported(run: ReportedRun): BuiltRun {
   const attempts = run.attempts.map((attempt) => {
     const task = tasks.get(slugOf(attempt.task.name))
     if (!task) throw new Error(`no planned task for ${attempt.task.name}`)
-    const seal = () => sealReported(describe(run, attempt, { runId, plan, task }))
+    const seal = () => sealReported(describeReported(run, attempt, { runId, plan, task }))
     return { taskId: task.taskId, seal }
   })
   return { runId, plan, attempts }
@@ -125,9 +125,23 @@ function digestTask(task: {
   return digestJson({ reported: task })
 }
 
-type Place = { runId: string; plan: ReportedPlan; task: ReportedPlan['tasks'][number] }
+type Place = {
+  runId: string
+  plan: Pick<ReportedPlan, 'planDigest' | 'suiteId' | 'suiteDigest' | 'subject' | 'settings'>
+  task: Pick<ReportedPlan['tasks'][number], 'taskId' | 'digest' | 'category'>
+}
 
-function describe(run: ReportedRun, attempt: ReportedAttempt, { runId, plan, task }: Place) {
+type DescribedRun = Pick<
+  ReportedRun,
+  'format' | 'formatVersion' | 'harness' | 'url' | 'untold' | 'startedAt' | 'endedAt'
+>
+
+/** Describes one attempt of a run as the body of an envelope. */
+export function describeReported(
+  run: DescribedRun,
+  attempt: ReportedAttempt,
+  { runId, plan, task }: Place,
+): ReportedBody {
   const { repetition } = attempt
   const { planDigest, suiteId, suiteDigest, subject, settings } = plan
   const { taskId, digest: taskDigest, category } = task
@@ -166,7 +180,7 @@ function describe(run: ReportedRun, attempt: ReportedAttempt, { runId, plan, tas
   return body
 }
 
-function sourceOf(run: ReportedRun, attempt: ReportedAttempt): ReportedBody['source'] {
+function sourceOf(run: DescribedRun, attempt: ReportedAttempt): ReportedBody['source'] {
   const { format, formatVersion, harness, url, untold } = run
   return {
     format,

@@ -1,6 +1,19 @@
 /** Public API of this module; other modules import only this file. */
 export { buildReported, reportedSuite, reportedSuiteId } from './build-reported.ts'
 export { correctEpisode } from './correct-episode.ts'
+export { buildEscrowed } from './escrow/build-escrowed.ts'
+export { checkEscrow } from './escrow/check-job.ts'
+export {
+  type EscrowJob,
+  type EscrowPlan,
+  type EscrowTrial,
+  escrowAtifSchema,
+  escrowJobSchema,
+  escrowLockSchema,
+  escrowTrialSchema,
+  type StateFile,
+} from './escrow/escrow-job.ts'
+export { type ReadJob, readJobTerms } from './escrow/job-terms.ts'
 export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'
 export {
   changeItem,

@@ -1,7 +1,7 @@
 import type { ReportedBody } from '../record/index.ts'
 import type { ParseResult } from '../text/index.ts'
 import type { HarborTrial, Trial } from './harbor-trial.ts'
-import { judgeTrial } from './judge-trial.ts'
+import { type HarborVerdict, judgeTrial } from './judge-trial.ts'
 import { type Atif, countSteps, countTools } from './read-atif.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { describeMissing, readTime, readTimes, UNKNOWN_ZONE } from './reported-run.ts'
@@ -117,29 +117,33 @@ function toAttempt(
   repetition: number,
   scorer: string | null,
 ): ParseResult<ReportedAttempt> {
-  const { trial, trajectory, recordDigest, evidence } = one
   const judged = judgeTrial(one, scorer)
-  if (!judged.ok) return judged
+  return judged.ok ? { ok: true, value: readHarborAttempt(one, repetition, judged.value) } : judged
+}
+
+/** Converts a trial that was judged. */
+export function readHarborAttempt(
+  { trial, trajectory, recordDigest, evidence }: HarborTrial,
+  repetition: number,
+  judged: HarborVerdict,
+): ReportedAttempt {
   return {
-    ok: true,
-    value: {
-      ...judged.value,
-      task: { name: trial.task_name, checksum: trial.task_checksum ?? null, category: null },
-      repetition,
-      agentSuccess: null,
-      overallSuccess: null,
-      times: readTimes(trial.started_at, trial.finished_at),
-      wall: readWall(trial),
-      steps: countSteps(trajectory),
-      toolCalls: countTools(trajectory),
-      retries: null,
-      usage: readUsage(trial, trajectory),
-      modelObserved: [],
-      exitCode: null,
-      recordName: trial.trial_name,
-      recordDigest,
-      evidence,
-    },
+    ...judged,
+    task: { name: trial.task_name, checksum: trial.task_checksum ?? null, category: null },
+    repetition,
+    agentSuccess: null,
+    overallSuccess: null,
+    times: readTimes(trial.started_at, trial.finished_at),
+    wall: readWall(trial),
+    steps: countSteps(trajectory),
+    toolCalls: countTools(trajectory),
+    retries: null,
+    usage: readUsage(trial, trajectory),
+    modelObserved: [],
+    exitCode: null,
+    recordName: trial.trial_name,
+    recordDigest,
+    evidence,
   }
 }
 

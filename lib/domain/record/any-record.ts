@@ -3,7 +3,7 @@ import { digestSchema } from '../digest/index.ts'
 import { rowSettingsSchema } from '../settings/index.ts'
 import { type Episode, effortSchema, episodeBodySchema, episodeSchema } from './episode.ts'
 import { durationMsSchema } from './names.ts'
-import { assertionOfLevels, contractResultSchema } from './outcome.ts'
+import { assertionOfLevels, contractResultSchema, verdictSchema } from './outcome.ts'
 import { type Plan, plannedTaskSchema, planSchema } from './plan.ts'
 import { subjectSchema } from './subject.ts'
 
@@ -81,6 +81,8 @@ export const reportedBodySchema = episodeBodySchema.extend({
   testCommand: z.undefined().optional(),
   /** The files were not watched. */
   integrity: z.null(),
+  /** The attempt was registered before it started and handed in with its final state; absent = only reported. */
+  escrow: z.object({ verdict: verdictSchema.exclude(['inconclusive']) }).optional(),
 })
 export type ReportedBody = z.infer<typeof reportedBodySchema>
 
@@ -101,6 +103,7 @@ export const reportedPlanSchema = planSchema.extend({
   topUpOf: z.undefined().optional(),
   arms: z.undefined().optional(),
   stop: z.undefined().optional(),
+  escrow: z.undefined().optional(),
   tasks: z
     .array(plannedTaskSchema.extend({ title: z.string().min(1).max(200) }))
     .min(1)

@@ -7,7 +7,7 @@ import type { BrowserRecord } from './browser.ts'
 import { type Environment, verifierSchema } from './environment.ts'
 import type { Episode, EpisodeBody } from './episode.ts'
 import type { Provenance } from './names.ts'
-import { type EpisodeOrigin, originFact } from './origin-fact.ts'
+import { type EpisodeOrigin, escrowOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, Mode, OutcomeStatus, Verdict } from './outcome.ts'
 import type { Subject } from './subject.ts'
 import type { ModelUsage } from './usage.ts'
@@ -65,6 +65,8 @@ export type EpisodeFact = {
   guess?: number
   /** Hashes of the ledger entries that registered its run; absent = the envelope names none. */
   registrations?: readonly Digest[]
+  /** Measured by another harness under a plan registered here; absent = not. */
+  escrow?: true
   /** Facts that become visible only across episodes; absent in facts from before it was stored. */
   origin?: EpisodeOrigin
   provenance: Provenance
@@ -116,13 +118,15 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
 }
 
 /** Contract, environment and files were not observed here, and the usage is the program's own statement. */
-function reportedFact({ subject }: ReportedEpisode) {
+function reportedFact(episode: ReportedEpisode) {
+  const { subject, escrow } = episode
   return {
-    verdict: null,
+    verdict: escrow?.verdict ?? null,
     unpinned: subject.version ? ['environment'] : ['subject version', 'environment'],
     findings: 0,
     fault: null,
     metered: false,
+    ...(escrow && { escrow: true as const, origin: escrowOrigin(episode) }),
   }
 }
 

@@ -84,6 +84,8 @@ export const evidenceFileSchema = z.object({
 })
 /** Path of the gateway's calls in an episode's evidence: one JSON line each. */
 export const CALLS_FILE = 'calls.ndjson'
+/** Path of an attempt's whole final state in its evidence, where a patch cannot be made. */
+export const WORKSPACE_FILE = 'solution/workspace.json'
 export type EvidenceFile = z.infer<typeof evidenceFileSchema>
 
 /** The subject's prompt: version, digest of the whole text, and how it was passed. */

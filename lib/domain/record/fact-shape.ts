@@ -40,6 +40,7 @@ const FIELDS: object = {
   grading: undefined,
   guess: undefined,
   registrations: undefined,
+  escrow: undefined,
   origin: undefined,
   provenance: undefined,
   voucher: undefined,

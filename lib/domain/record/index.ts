@@ -50,6 +50,7 @@ export {
   episodeBodySchema,
   evidenceFileSchema,
   type PromptRecord,
+  WORKSPACE_FILE,
 } from './episode.ts'
 export {
   type BrowserFact,
@@ -152,6 +153,7 @@ export {
   type McpServer,
   mcpServerSchema,
   type OverlayFile,
+  type Escrow,
   type Plan,
   type PlanDraft,
   type PlannedTask,
@@ -216,3 +218,4 @@ export {
 export { runOfBundle, type SubmittedRun } from './submitted-run.ts'
 export { MAX_TEST_OUTPUT, type TestCommandResult, testCommandSchema } from './test-command.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'
+export { parseStoredWork, type StoredWork } from './stored-work.ts'

@@ -1,4 +1,5 @@
 import { type Digest, digestJson } from '../digest/index.ts'
+import type { AnyEpisode, ReportedEpisode } from './any-record.ts'
 import type { Environment } from './environment.ts'
 import type { Episode } from './episode.ts'
 
@@ -22,6 +23,13 @@ export function originFact(episode: Episode): EpisodeOrigin {
     tests: testsOf(episode),
     marks: listMarks(episode),
   }
+}
+
+/** Origin of an attempt in escrow: its harness, and the marks by which copies are found. The machine is unknown. */
+export function escrowOrigin(episode: ReportedEpisode): EpisodeOrigin {
+  const { name, version, commit } = episode.source.harness
+  const harness = { version: [name, version].filter(Boolean).join(' '), commit }
+  return { harness, machine: {}, tests: null, marks: listMarks(episode) }
 }
 
 /** Digest of a task's test names, in any order, as a contract's assertions carry them. */
@@ -81,7 +89,7 @@ const TELLING_ROLES: ReadonlySet<string> = new Set(['subject-log', 'events', 'ga
  * Marks: start time, model usage with its duration, and files that contain times and ids. Each includes the task,
  * because two tasks may start in the same millisecond.
  */
-function listMarks(episode: Episode): string[] {
+function listMarks(episode: AnyEpisode): string[] {
   const { taskId, startedAt, effort, usage, subject, evidence } = episode
   const { input, output } = usage?.tokens ?? { input: null, output: null }
   const used = (input ?? 0) + (output ?? 0)

@@ -213,6 +213,30 @@ const stopSchema = z.strictObject({
 export type Stop = z.infer<typeof stopSchema>
 
 /**
+ * The run of another harness that a plan waits for. Its results are handed in as a folder, checked against these terms,
+ * and judged again from the final states.
+ */
+const escrowSchema = z.strictObject({
+  harness: z.literal('harbor'),
+  /** The exact version of the harness. */
+  version: z.string().regex(/^\d[\w.+-]{0,39}$/),
+  /** Digests of the members of the job's configuration that can change a result, by name. */
+  terms: z.record(z.string().max(100), digestSchema),
+  tasks: z.record(
+    slugSchema,
+    z.strictObject({
+      /** The task's name in the harness. */
+      name: z.string().min(1).max(300),
+      /** The harness's own checksum of the task; null = not pinned, so only compared among trials. */
+      checksum: z.string().min(1).max(200).nullable(),
+      /** The folder whose files are the final state. */
+      workdir: z.string().regex(/^(\/[^/\0]+)+$/).max(300),
+    }),
+  ),
+})
+export type Escrow = z.infer<typeof escrowSchema>
+
+/**
  * A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers everything but itself and
  * `frozenAt`.
  */
@@ -235,6 +259,8 @@ export const planSchema = z.object({
   topUpOf: topUpSchema.optional(),
   /** Absent = every planned episode runs. */
   stop: stopSchema.optional(),
+  /** Absent = Proofboard runs it. */
+  escrow: escrowSchema.optional(),
 })
 export type Plan = z.infer<typeof planSchema>
 

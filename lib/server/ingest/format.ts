@@ -57,6 +57,8 @@ export type IncomingRun = {
    * out instead of failing the upload, and two records of a run only have to agree in what both contain.
    */
   isRepeatable?: boolean
+  /** Its format checked it against the plan of its registration; the start of the job. Absent = it is not in escrow. */
+  escrowedAt?: string
 }
 
 /** A run of the upload that is left out, with its position and the reason. The others are stored. */

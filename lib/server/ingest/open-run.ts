@@ -1,4 +1,5 @@
 import type { DbOrTx } from '../../db/db.ts'
+import { findRegistrationOfRun } from '../../db/plan-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
 import type { Digest } from '../../domain/digest/index.ts'
@@ -37,7 +38,7 @@ const EASTERNMOST_MS = 14 * 3_600_000
 
 /** Returns how far the times of an episode may be ahead of this machine's clock, in milliseconds. */
 export function clockTolerance(episode: AnyEpisode): number {
-  if (isMeasured(episode)) return CLOCK_TOLERANCE_MS
+  if (isMeasured(episode) || episode.escrow) return CLOCK_TOLERANCE_MS
   return CLOCK_SKEW_MS + (lacksZone(episode.source.untold) ? EASTERNMOST_MS : 0)
 }
 
@@ -60,6 +61,11 @@ export async function openRun(
   const latest = context.now.getTime() + CLOCK_SKEW_MS
   if (frozenAt !== null && Date.parse(frozenAt) > latest)
     return refuse('plan.frozenAt', 'is in the future')
+  const unescrowed = await findUnregistered(context.db, plan, {
+    runId: runId.data,
+    startedAt: incoming.escrowedAt,
+  })
+  if (unescrowed) return { ok: false, problems: [unescrowed] }
   const suite = await placeSuite(context.db, plan)
   if (!suite.ok) return suite
   return {
@@ -76,6 +82,26 @@ export async function openRun(
       notes: [...(incoming.notes ?? [])],
     },
   }
+}
+
+/** A run of another harness is stored only under the plan that was registered before it started. */
+async function findUnregistered(
+  db: DbOrTx,
+  plan: AnyPlan,
+  { runId, startedAt }: { runId: string; startedAt: string | undefined },
+): Promise<Problem | null> {
+  if (!isFrozen(plan) || plan.escrow === undefined) return null
+  const path = 'plan.escrow'
+  if (startedAt === undefined)
+    return { path, message: `is a plan for ${plan.escrow.harness}: submit the job folder itself` }
+  const registered = await findRegistrationOfRun(db, runId)
+  if (registered === null)
+    return { path, message: `refused (unregistered): ${runId} was not registered here` }
+  if (registered.action.target !== plan.planDigest)
+    return { path, message: `refused (plan-changed): ${runId} was registered with another plan` }
+  return Date.parse(startedAt) < Date.parse(registered.at) - CLOCK_TOLERANCE_MS
+    ? { path, message: 'refused (started-early): the job started before it was registered' }
+    : null
 }
 
 /** Reads the run's plan and shard from the upload; without a plan, the run has to be stored here. */

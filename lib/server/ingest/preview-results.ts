@@ -10,6 +10,7 @@ import { reportedFacts, type SubmissionDetails } from '../../domain/formats/inde
 import { senderOfActor, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
+  isMeasured,
   type Provenance,
   parseAnyEpisode,
   planMembership,
@@ -237,6 +238,7 @@ class Inspection {
   ): Promise<void> {
     const { episodeId, seal, runId, taskId, repetition, attempt } = episode
     const problem =
+      findUnchecked(episode, incoming) ??
       findStranger(episode) ??
       this.#findFuture(episode) ??
       findElsewhere(episode, this.#context.remote)
@@ -279,6 +281,12 @@ class Inspection {
   ): void {
     this.#inspected.rejected.push({ path, message, runId, episodeId })
   }
+}
+
+/** Only a folder that was checked here can be in escrow, so no envelope can say it of itself. */
+function findUnchecked(episode: AnyEpisode, { escrowedAt }: IncomingRun): Problem | null {
+  if (escrowedAt !== undefined || isMeasured(episode) || !episode.escrow) return null
+  return { path: 'escrow', message: 'is only for a job folder: submit the folder and its plan' }
 }
 
 function readEnvelope({ read }: IncomingEnvelope): ParseResult<AnyEpisode> {

@@ -47,7 +47,7 @@ export async function unpackArchive(
       const file = join(folder, String(files.size))
       const stored = await storeFile(await entry.open(), file, check)
       sum += stored.sizeBytes
-      files.set(path, stored)
+      files.set(path, entry.isExecutable ? { ...stored, isExecutable: true } : stored)
     }
   } catch (error) {
     throw refusal(error)
@@ -79,9 +79,12 @@ type ArchiveEntry = {
   isExact?: boolean
   /** Declared size; the actual one may differ, and is counted. */
   sizeBytes: number
+  isExecutable: boolean
   open: () => Promise<AsyncIterable<Uint8Array>>
 }
 
+const EXECUTABLE = 0o100
+const isProgram = (mode = 0): boolean => (mode & EXECUTABLE) !== 0
 const UNIX_TYPE = 0o170000
 const UNIX_FILE = 0o100000
 const LINK = 'is a link, not a file: pack the files themselves (zip -r, or tar --dereference)'
@@ -108,6 +111,7 @@ async function* readZipEntries(file: string, most: number): AsyncGenerator<Archi
         name: entry.fileName,
         isExact: isLog,
         sizeBytes: entry.uncompressedSize,
+        isExecutable: isProgram(entry.externalFileAttributes >>> 16),
         open: () => zip.openReadStreamPromise(entry),
       }
     }
@@ -137,9 +141,10 @@ async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const entries = source.pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of iterate<ParsedTarEntry>(entries)) {
-    const { name, type = 'file', size } = header
+    const { name, type = 'file', size, mode } = header
+    const isExecutable = isProgram(mode)
     if (type === 'directory' || type === 'pax-global-header') await body.cancel()
-    else if (type === 'file') yield { name, sizeBytes: size, open: async () => iterate(body) }
+    else if (type === 'file') yield { name, sizeBytes: size, isExecutable, open: async () => iterate(body) }
     else throw refuseEntry(name, type.includes('link') ? LINK : 'is not a file')
   }
 }
@@ -162,7 +167,13 @@ function refuseEntry(name: string, why: string): AppError {
 }
 
 /** A file of an archive, on disk under a generated name. */
-export type StoredFile = { file: string; sizeBytes: number; digest: Digest }
+export type StoredFile = {
+  file: string
+  sizeBytes: number
+  digest: Digest
+  /** By its mode in the archive; absent = the archive has none. */
+  isExecutable?: boolean
+}
 
 /** Writes one file of an archive; `check` gets the number of bytes so far and may throw. */
 async function storeFile(

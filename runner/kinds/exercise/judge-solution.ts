@@ -1,5 +1,5 @@
 import { digestBytes } from '#lib/domain/digest/index.ts'
-import type { Episode } from '#lib/domain/record/index.ts'
+import type { StoredWork } from '#lib/domain/record/index.ts'
 import { evaluateContract } from '../../engine/evaluate-contract.ts'
 import type { JudgedSolution, JudgingDeps } from '../../engine/judge-stored.ts'
 import { readPlainFile } from '../../engine/read-plain-file.ts'
@@ -11,7 +11,7 @@ const MAX_BYTES = 1 << 20
 /** Judges the solution files that are stored with an episode. */
 export async function judgeSolution(
   folder: string,
-  episode: Episode,
+  episode: StoredWork,
   task: LoadedExercise,
   { verifier, signal }: Pick<JudgingDeps, 'verifier' | 'signal'>,
 ): Promise<JudgedSolution> {
@@ -30,7 +30,7 @@ export async function judgeSolution(
 /** The declared files of the stored solution, exactly as sealed; files that were not stored are left out. */
 async function readSolution(
   folder: string,
-  { evidence }: Episode,
+  { evidence }: StoredWork,
   declared: readonly string[],
 ): Promise<{ files: SourceText[] } | { problem: string }> {
   const files = new Map<string, string>()

@@ -2,6 +2,7 @@ import { writeError } from '../../cli/output.ts'
 import { withJudging } from '../../cli/with-judging.ts'
 import { ReferenceChecks } from '../../engine/reference-checks.ts'
 import { referenceCheck } from '../../harbor/check-reference.ts'
+import { freezeEscrow } from '../../harbor/freeze-escrow.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { judgeHarbor } from '../../harbor/judge-harbor.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { openPlace } from '../../harbor/open-place.ts'
 import { prepareImages } from '../../harbor/prepare-images.ts'
 import { proveHarbor } from '../../harbor/prove-harbor.ts'
+import { takeState } from '../../harbor/take-state.ts'
 import { chooseVariables, readAllowed } from '../../harbor/variables.ts'
 import { openJudging, referenceCache } from '../../repository/open-judging.ts'
 import { readToolchains } from '../../repository/read-toolchains.ts'
@@ -27,6 +29,8 @@ import type { Kind } from '../kind.ts'
 import { openForAgents } from '../open-for-agents.ts'
 import { harborAdapter } from './harbor-adapter.ts'
 
+const OF_HARBOR =
+  'this plan is run by Harbor: run its job, then submit the job folder with --plan'
 const NO_FOLDER = 'a task in Harbor’s format is judged in its own container: run it instead'
 
 /** Tasks in Harbor's format, judged by the reward of their own verifier. */
@@ -45,9 +49,13 @@ export const HARBOR: Kind<LoadedHarbor> = {
   lock: async ({ suite: { suiteId } }) => {
     throw usageError(`${suiteId} is a suite in Harbor’s format: it has no test names to keep`)
   },
-  freeze: freezeForAgents,
-  open: (plan, suite, parts) =>
-    openForAgents(plan, suite, parts, {
+  freeze: async (options, suite, now) =>
+    options.escrow === undefined
+      ? freezeForAgents(options, suite, now)
+      : freezeEscrow(options, suite),
+  open: async (plan, suite, parts) => {
+    if (plan.escrow) throw usageError(OF_HARBOR)
+    return openForAgents(plan, suite, parts, {
       judging: 'bubblewrap',
       open: async (first) => {
         const { isolation, env = [] } = parts
@@ -65,7 +73,8 @@ export const HARBOR: Kind<LoadedHarbor> = {
           ...toolchains,
         }
       },
-    }),
+    })
+  },
   refuseFolder: NO_FOLDER,
   judgeFolder: async () => {
     throw usageError(NO_FOLDER)
@@ -76,10 +85,11 @@ export const HARBOR: Kind<LoadedHarbor> = {
       return place.kind === 'files' ? null : `the task needs docker, because ${place.why}`
     },
     referenceCheck: (task, settings) => referenceCheck(task, settings, settings.isolation),
-    judge: async (task, changes, problem, settings) => {
+    takeState,
+    judge: async (task, work, settings) => {
       const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
       try {
-        return await judgeHarbor(place, { changes, touched: [], findings: [], problem }, task)
+        return await judgeHarbor(place, work, task)
       } finally {
         await place.leave()
       }

@@ -77,7 +77,7 @@ export const REPOSITORY: Kind<LoadedRepository> = {
     },
     referenceCheck: async (task, settings) =>
       referenceCheck(task, await prepareBase(task, settings), settings),
-    judge: async (task, changes, problem, settings) => {
+    judge: async (task, { changes, problem }, settings) => {
       const base = await prepareBase(task, settings)
       const permissionOf = permissionsOf(task.task, new Set(task.tests.map(({ path }) => path)))
       const taken: TakenWork = await takeStored(base.entries, changes, permissionOf)

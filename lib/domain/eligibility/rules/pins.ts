@@ -44,7 +44,7 @@ const MOVING = /^(unknown|latest|next|canary|nightly|stable|dev|head|main|master
 const RANGE = /[\^~<>=*|\s]|(^|\.)x(\.|$)/i
 
 /** True for an exact version: present, not a moving tag, not a range. */
-function isExact(version: string | null): boolean {
+export function isExact(version: string | null): boolean {
   if (version === null || version.trim() === '') return false
   return !MOVING.test(version) && !RANGE.test(version)
 }

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { canonicalJson, digestJson } from '#lib/domain/digest/index.ts'
 import {
-  type Atif,
-  atifSchema,
-  formatMismatch,
   fromHarbor,
   type HarborJob,
   type HarborTrial,
-  harborTrialSchema,
   nameGroup,
   type ReportedRun,
 } from '#lib/domain/formats/index.ts'
@@ -16,23 +10,15 @@ import type { EvidenceFile } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
-import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
+import { reportedToRun, type StagingFolder } from '../format.ts'
 import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
+import { readEscrow } from './harbor-escrow.ts'
+import { readTrial, refuse, TITLE } from './harbor-trials.ts'
 
-const TITLE = 'a job folder of Harbor'
 const RESULT = /^(.*\/)?result\.json$/
 /** Trials read to recognise an archive, so that a job of a thousand trials is not read twice. */
 const MAX_LOOKED_AT = 5
-const MAX_REWARD_BYTES = 100
-/** Files of a trial besides its result, and their roles. */
-const STORED_FILES: readonly (readonly [string, EvidenceFile['role']])[] = [
-  ['verifier/reward.txt', 'source-record'],
-  ['verifier/reward.json', 'source-record'],
-  ['verifier/ctrf.json', 'source-record'],
-  ['verifier/test-stdout.txt', 'gate-log'],
-  ['agent/trajectory.json', 'source-record'],
-]
 
 /** A packed Harbor job: its trials, each a folder with a result. */
 export const harborFormat: Format = {
@@ -45,6 +31,11 @@ export const harborFormat: Format = {
       .some(([path, file]) => isHarbor(path, file)),
   async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
+    const escrow = await readEscrow(content.files, staging)
+    if (escrow !== null) {
+      yield escrow
+      return
+    }
     const { jobs, files } = await readJobs(content.files, staging)
     if (jobs.length === 0) throw refuse('none of its folders has the result.json of a trial')
     const scorer = staging.details.scorer ?? null
@@ -162,67 +153,4 @@ function readJobFile(document: JsonDocument, config: StoredFile | undefined): Jo
     versions: new Map(versions),
     planned: typeof planned === 'number' && Number.isSafeInteger(planned) ? planned : null,
   }
-}
-
-type Place = {
-  path: string
-  folder: string
-  said: unknown
-  all: ArchiveFiles
-  staging: StagingFolder
-  files: Map<EvidenceFile, StoredFile>
-}
-
-async function readTrial({ path, folder, said, all, staging, files }: Place): Promise<HarborTrial> {
-  const parsed = harborTrialSchema.safeParse(said)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
-    throw new AppError('invalid-episode', formatMismatch(TITLE, issues))
-  }
-  const keep = (stored: StoredFile, role: EvidenceFile['role'], name: string) => {
-    const named = asEvidence(stored, role, name)
-    files.set(named, stored)
-    return named
-  }
-  const beside = STORED_FILES.flatMap(([name, role]) => {
-    const stored = all.get(`${folder}${name}`)
-    return stored ? [keep(stored, role, name)] : []
-  })
-  const result = await staging.keepText(withoutConfig(said))
-  return {
-    trial: parsed.data,
-    reward: readReward(all.get(`${folder}verifier/reward.txt`)),
-    trajectory: readTrajectory(all.get(`${folder}agent/trajectory.json`)),
-    recordDigest: digestJson(said),
-    evidence: [keep(result, 'source-record', 'result.json'), ...beside],
-  }
-}
-
-/** Removes the configuration of a trial, which may contain the agent's keys, because evidence is public. */
-function withoutConfig(said: unknown): string {
-  const { config: _, ...rest } = said as Record<string, unknown>
-  return canonicalJson(rest)
-}
-
-function readReward(file: StoredFile | undefined): number | null {
-  if (!file || file.sizeBytes > MAX_REWARD_BYTES) return null
-  const text = readFileSync(file.file, 'utf8').trim()
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
-}
-
-/** Reads a trajectory. An invalid one provides no counts, but is still evidence. */
-function readTrajectory(file: StoredFile | undefined): Atif | null {
-  if (!file) return null
-  try {
-    return (
-      atifSchema.safeParse(readDocument('agent/trajectory.json', file).readWhole()).data ?? null
-    )
-  } catch (error) {
-    if (error instanceof AppError) return null
-    throw error
-  }
-}
-
-function refuse(why: string): AppError {
-  return new AppError('invalid-episode', `this is ${TITLE}, but ${why}`)
 }
