@@ -108,7 +108,9 @@ async function freezeNew(options: Options, verifier: LazyVerifier): Promise<void
   const frozen =
     planPath === null ? [] : [`${countOf(episodes, 'episode')} frozen as ${planDigest}`, planPath]
   const rule = plan.stop ? [describeRule(plan)] : []
-  const registered = registration ? registrationLines(registration, planPath ?? 'plan.json', plan) : []
+  const registered = registration
+    ? registrationLines(registration, planPath ?? 'plan.json', plan)
+    : []
   printResult(
     [...(about ? [explainText(about)] : []), ...rule, ...frozen, ...registered].join('\n'),
   )

@@ -84,7 +84,8 @@ function subjectOf(
 /** Only files can be handed in: the final state of a container is its whole image. */
 function refuseUnjudgeable(tasks: readonly LoadedHarbor[]): void {
   const refused = tasks.flatMap(({ task: { taskId, place }, refusal, unproven }) => {
-    const why = refusal ?? unproven ?? (place.kind === 'image' ? `needs its image: ${place.why}` : null)
+    const why =
+      refusal ?? unproven ?? (place.kind === 'image' ? `needs its image: ${place.why}` : null)
     return why === null ? [] : `${taskId} ${why}`
   })
   if (refused.length > 0)

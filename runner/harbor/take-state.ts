@@ -54,7 +54,12 @@ function isTold(log: string, instruction: string): boolean {
   const said = steps
     .filter(({ source }) => source !== 'agent')
     .map(({ message }) => plainWords(textOf(message)))
-  const wanted = plainWords(instruction.split('\n').filter((line) => !isCanary(line)).join('\n'))
+  const wanted = plainWords(
+    instruction
+      .split('\n')
+      .filter((line) => !isCanary(line))
+      .join('\n'),
+  )
   return said.some((text) => text.includes(wanted))
 }
 

@@ -143,6 +143,7 @@ export {
   digestPlan,
   EMPTY_ARM_DIGEST,
   type Entry,
+  type Escrow,
   entriesOf,
   entryOf,
   freezePlan,
@@ -153,7 +154,6 @@ export {
   type McpServer,
   mcpServerSchema,
   type OverlayFile,
-  type Escrow,
   type Plan,
   type PlanDraft,
   type PlannedTask,
@@ -204,6 +204,7 @@ export {
 } from './seal.ts'
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export { digestPair, refuseStop, type StopSide, stopSideOf, stopSlots } from './stop.ts'
+export { parseStoredWork, type StoredWork } from './stored-work.ts'
 export {
   isPinnedLibrary,
   modelLabel,
@@ -218,4 +219,3 @@ export {
 export { runOfBundle, type SubmittedRun } from './submitted-run.ts'
 export { MAX_TEST_OUTPUT, type TestCommandResult, testCommandSchema } from './test-command.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'
-export { parseStoredWork, type StoredWork } from './stored-work.ts'

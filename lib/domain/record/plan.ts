@@ -230,7 +230,10 @@ const escrowSchema = z.strictObject({
       /** The harness's own checksum of the task; null = not pinned, so only compared among trials. */
       checksum: z.string().min(1).max(200).nullable(),
       /** The folder whose files are the final state. */
-      workdir: z.string().regex(/^(\/[^/\0]+)+$/).max(300),
+      workdir: z
+        .string()
+        .regex(/^(\/[^/\0]+)+$/)
+        .max(300),
     }),
   ),
 })

@@ -18,7 +18,9 @@ export type StoredWork = Pick<
   | 'evidence'
 > & {
   mode: Mode
-  subject: Subject & { settings: Pick<Episode['subject']['settings'], 'customInstruction' | 'price'> }
+  subject: Subject & {
+    settings: Pick<Episode['subject']['settings'], 'customInstruction' | 'price'>
+  }
 }
 
 /** Parses an envelope whose work can be judged: measured by Proofboard's runner, or in escrow. */

@@ -14,6 +14,7 @@ import {
   isMeasured,
   parseBundleHead,
   parseRunHead,
+  planMembership,
   type RunHead,
   refuseBaseline,
   refuseStop,
@@ -40,6 +41,21 @@ const EASTERNMOST_MS = 14 * 3_600_000
 export function clockTolerance(episode: AnyEpisode): number {
   if (isMeasured(episode) || episode.escrow) return CLOCK_TOLERANCE_MS
   return CLOCK_SKEW_MS + (lacksZone(episode.source.untold) ? EASTERNMOST_MS : 0)
+}
+
+/**
+ * Returns a check whether an episode belongs to a run. Only a folder that was checked here can be in escrow, so no
+ * envelope can say it of itself.
+ */
+export function membershipOf(
+  { plan, runId }: Pick<InspectedRun, 'plan' | 'runId'>,
+  { escrowedAt }: IncomingRun,
+): (episode: AnyEpisode) => Problem | null {
+  const findStranger = planMembership(plan, runId)
+  return (episode) =>
+    escrowedAt === undefined && !isMeasured(episode) && episode.escrow
+      ? { path: 'escrow', message: 'is only for a job folder: submit the folder and its plan' }
+      : findStranger(episode)
 }
 
 /** Reads a run of an upload without its episodes: its id, plan, shard and suite. */

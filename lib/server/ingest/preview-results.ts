@@ -10,10 +10,8 @@ import { reportedFacts, type SubmissionDetails } from '../../domain/formats/inde
 import { senderOfActor, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
-  isMeasured,
   type Provenance,
   parseAnyEpisode,
-  planMembership,
   type Shard,
   subjectLabel,
 } from '../../domain/record/index.ts'
@@ -24,7 +22,13 @@ import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'
 import type { IncomingEnvelope, IncomingRun, Inspected, InspectedRun, LeftOut } from './format.ts'
 import { MAX_EPISODES } from './limits.ts'
-import { clockTolerance, matchEvidence, type OpenContext, openRun } from './open-run.ts'
+import {
+  clockTolerance,
+  matchEvidence,
+  membershipOf,
+  type OpenContext,
+  openRun,
+} from './open-run.ts'
 import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { findElsewhere, type RemoteLimits } from './remote-limits.ts'
@@ -201,7 +205,7 @@ class Inspection {
       return null
     }
     const run = opened.value
-    const entry = { run, findStranger: planMembership(run.plan, run.runId) }
+    const entry = { run, findStranger: membershipOf(run, incoming) }
     this.#runs.set(key, entry)
     this.#inspected.runs.push(run)
     return entry
@@ -238,7 +242,6 @@ class Inspection {
   ): Promise<void> {
     const { episodeId, seal, runId, taskId, repetition, attempt } = episode
     const problem =
-      findUnchecked(episode, incoming) ??
       findStranger(episode) ??
       this.#findFuture(episode) ??
       findElsewhere(episode, this.#context.remote)
@@ -281,12 +284,6 @@ class Inspection {
   ): void {
     this.#inspected.rejected.push({ path, message, runId, episodeId })
   }
-}
-
-/** Only a folder that was checked here can be in escrow, so no envelope can say it of itself. */
-function findUnchecked(episode: AnyEpisode, { escrowedAt }: IncomingRun): Problem | null {
-  if (escrowedAt !== undefined || isMeasured(episode) || !episode.escrow) return null
-  return { path: 'escrow', message: 'is only for a job folder: submit the folder and its plan' }
 }
 
 function readEnvelope({ read }: IncomingEnvelope): ParseResult<AnyEpisode> {

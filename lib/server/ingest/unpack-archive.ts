@@ -144,7 +144,8 @@ async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
     const { name, type = 'file', size, mode } = header
     const isExecutable = isProgram(mode)
     if (type === 'directory' || type === 'pax-global-header') await body.cancel()
-    else if (type === 'file') yield { name, sizeBytes: size, isExecutable, open: async () => iterate(body) }
+    else if (type === 'file')
+      yield { name, sizeBytes: size, isExecutable, open: async () => iterate(body) }
     else throw refuseEntry(name, type.includes('link') ? LINK : 'is not a file')
   }
 }

@@ -28,7 +28,9 @@ export function writeHarborTasks(parent: string): string {
 /** The configuration of a job, as its user writes it. */
 export const HARBOR_JOB = {
   n_attempts: 3,
-  agents: [{ name: 'terminus-2', model_name: 'anthropic/claude-sonnet-5', kwargs: { max_turns: 20 } }],
+  agents: [
+    { name: 'terminus-2', model_name: 'anthropic/claude-sonnet-5', kwargs: { max_turns: 20 } },
+  ],
   datasets: [{ path: 'greetings' }],
   artifacts: ['/app'],
 }
@@ -44,14 +46,15 @@ export type MadeJob = {
   isSolved?: (task: string, attempt: number) => boolean
 }
 
-type Files = Record<string, string>
+/** Texts of a job folder, by path. */
+export type JobFiles = Record<string, string>
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 4)}\n`
 const uuid = (seed: string) =>
   digestBytes(seed).replace(/^sha256:(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 
 /** Makes the files of a job folder in the shape of Harbor 0.24, by path. */
-export function makeHarborJob(made: MadeJob): Files {
+export function makeHarborJob(made: MadeJob): JobFiles {
   const { jobName, at, agent = 'terminus-2', attempts = HARBOR_JOB.n_attempts } = made
   const time = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString()
   const id = uuid(jobName)
@@ -61,7 +64,7 @@ export function makeHarborJob(made: MadeJob): Files {
   const slots = names.flatMap((task, place) =>
     Array.from({ length: attempts }, (_, index) => ({ task, attempt: index + 1, place })),
   )
-  const files: Files = {
+  const files: JobFiles = {
     'config.json': json({
       ...JOB_DEFAULTS,
       ...HARBOR_JOB,
@@ -110,7 +113,13 @@ const JOB_DEFAULTS = {
   n_concurrent_trials: 4,
   quiet: false,
   retry: { max_retries: 0, include_exceptions: null, wait_multiplier: 1.0 },
-  environment: { type: 'docker', import_path: null, delete: true, force_build: false, mounts: null },
+  environment: {
+    type: 'docker',
+    import_path: null,
+    delete: true,
+    force_build: false,
+    mounts: null,
+  },
   verifier: { override_timeout_sec: null, env: {}, disable: false },
   metrics: [],
   tasks: [],
@@ -123,7 +132,7 @@ type Around = MadeJob & { agentConfig: object; id: string; time: (seconds: numbe
 function makeTrial(
   { task, attempt, place }: Slot,
   { isSolved = () => true, version = '2.0.1', agentConfig, id, time, jobName, ...made }: Around,
-): { name: string; files: Files } {
+): { name: string; files: JobFiles } {
   const { agent = 'terminus-2' } = made
   const name = `${task}__${digestBytes(`${jobName} ${task} ${attempt}`).slice(-7)}`
   const solved = isSolved(task, attempt)
@@ -212,8 +221,19 @@ function makeTrial(
       'verifier/reward.txt': `${reward}\n`,
       'verifier/test-stdout.txt': `${solved ? 'right' : 'wrong'} word\n`,
       'artifacts/manifest.json': json([
-        { source: '/logs/artifacts', destination: 'artifacts/logs/artifacts', type: 'directory', status: 'empty' },
-        { source: '/app', destination: 'artifacts/app', type: 'directory', status: 'ok', service: null },
+        {
+          source: '/logs/artifacts',
+          destination: 'artifacts/logs/artifacts',
+          type: 'directory',
+          status: 'empty',
+        },
+        {
+          source: '/app',
+          destination: 'artifacts/app',
+          type: 'directory',
+          status: 'ok',
+          service: null,
+        },
       ]),
       'artifacts/app/word.txt': `${HARBOR_WORDS[task]}\n`,
       ...(solved ? { 'artifacts/app/greet.txt': `${word}\n` } : {}),
@@ -227,7 +247,7 @@ export function taskChecksum(task: string): string {
 }
 
 /** Writes files into a folder. */
-export function writeFiles(folder: string, files: Files): string {
+export function writeFiles(folder: string, files: JobFiles): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

@@ -29,8 +29,7 @@ import type { Kind } from '../kind.ts'
 import { openForAgents } from '../open-for-agents.ts'
 import { harborAdapter } from './harbor-adapter.ts'
 
-const OF_HARBOR =
-  'this plan is run by Harbor: run its job, then submit the job folder with --plan'
+const OF_HARBOR = 'this plan is run by Harbor: run its job, then submit the job folder with --plan'
 const NO_FOLDER = 'a task in Harbor’s format is judged in its own container: run it instead'
 
 /** Tasks in Harbor's format, judged by the reward of their own verifier. */

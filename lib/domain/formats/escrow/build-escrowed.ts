@@ -54,8 +54,7 @@ export function buildEscrowed(
       taskId: task.taskId,
       repetition,
       evidence: [...one.evidence],
-      seal: () =>
-        sealReported({ ...describeReported(run, attempt, place), escrow: { verdict } }),
+      seal: () => sealReported({ ...describeReported(run, attempt, place), escrow: { verdict } }),
     })
   }
   return { ok: true, value: made }
@@ -101,7 +100,10 @@ function endingOf(
   }
   // Nothing is excluded: whoever could exclude an attempt could choose.
   if (outcome.status !== 'void') return {}
-  const failed: Outcome = { status: 'unsolved', reason: `No reward: ${outcome.reason}`.slice(0, 500) }
+  const failed: Outcome = {
+    status: 'unsolved',
+    reason: `No reward: ${outcome.reason}`.slice(0, 500),
+  }
   return { outcome: failed, failureCategory: 'harness' }
 }
 

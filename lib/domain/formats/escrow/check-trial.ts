@@ -1,12 +1,6 @@
 import { canonicalJson } from '../../digest/index.ts'
 import { readTime, readTimes } from '../reported-run.ts'
-import type {
-  EscrowAtif,
-  EscrowJob,
-  EscrowPlan,
-  EscrowProblem,
-  EscrowTrial,
-} from './escrow-job.ts'
+import type { EscrowAtif, EscrowJob, EscrowPlan, EscrowProblem, EscrowTrial } from './escrow-job.ts'
 
 /** Finds everything in one trial that contradicts its job, its plan or itself. */
 export function checkTrial(one: EscrowTrial, job: EscrowJob, plan: EscrowPlan): EscrowProblem[] {
@@ -160,15 +154,27 @@ function findShortTime({ trial, trajectory }: EscrowTrial): string | null {
 
 /** Stated usage is that of the trajectory: of its steps, and of its own sums. */
 function findFewTokens({ trial, trajectory }: EscrowTrial): string | null {
-  const { n_input_tokens: input, n_output_tokens: output, cost_usd: cost } =
-    trial.agent_result ?? {}
+  const {
+    n_input_tokens: input,
+    n_output_tokens: output,
+    cost_usd: cost,
+  } = trial.agent_result ?? {}
   const final = trajectory?.final_metrics
   const steps = (trajectory?.steps ?? []).filter((step) => !step.is_copied_context)
-  const sum = (of: (one: NonNullable<(typeof steps)[number]['metrics']>) => number | null | undefined) =>
-    steps.reduce((all, { metrics }) => all + ((metrics && of(metrics)) ?? 0), 0)
+  const sum = (
+    of: (one: NonNullable<(typeof steps)[number]['metrics']>) => number | null | undefined,
+  ) => steps.reduce((all, { metrics }) => all + ((metrics && of(metrics)) ?? 0), 0)
   const figures = [
-    { what: 'input tokens', stated: input, logged: [final?.total_prompt_tokens, sum((one) => one.prompt_tokens)] },
-    { what: 'output tokens', stated: output, logged: [final?.total_completion_tokens, sum((one) => one.completion_tokens)] },
+    {
+      what: 'input tokens',
+      stated: input,
+      logged: [final?.total_prompt_tokens, sum((one) => one.prompt_tokens)],
+    },
+    {
+      what: 'output tokens',
+      stated: output,
+      logged: [final?.total_completion_tokens, sum((one) => one.completion_tokens)],
+    },
     { what: 'USD', stated: cost, logged: [final?.total_cost_usd, sum((one) => one.cost_usd)] },
   ]
   for (const { what, stated, logged } of figures) {

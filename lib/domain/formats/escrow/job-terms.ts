@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Digest, digestJson } from '../../digest/index.ts'
-import { formatIssues, type ParseResult } from '../../text/index.ts'
+import { formatIssues, type ParseResult, type Problem } from '../../text/index.ts'
 
 const text = z.string().min(1).max(1000)
 const loose = z.record(z.string(), z.unknown()).nullish()
@@ -43,23 +43,26 @@ export function readJobTerms(input: unknown): ParseResult<ReadJob> {
   const config = parsed.data
   const refusal = refuseJob(config)
   if (refusal !== null) return { ok: false, problems: [refusal] }
+  const { job_name: jobName = null, n_attempts: attempts } = config
   const [agent = {}] = config.agents ?? []
-  const model = agent.model_name ?? null
-  const slash = model?.indexOf('/') ?? -1
-  const { version } = agent.kwargs ?? {}
+  const value = {
+    jobName,
+    attempts: attempts ?? 1,
+    agent: readAgent(agent),
+    terms: termsOf(config),
+  }
+  return { ok: true, value }
+}
+
+/** A model's name begins with its provider: `anthropic/claude-sonnet-5`. */
+function readAgent({ name, model_name: full, kwargs }: z.infer<typeof agentSchema>) {
+  const [provider = '', ...rest] = (full ?? '').split('/')
+  const { version } = kwargs ?? {}
   return {
-    ok: true,
-    value: {
-      jobName: config.job_name ?? null,
-      attempts: config.n_attempts ?? 1,
-      agent: {
-        name: agent.name ?? agent.import_path ?? '',
-        version: typeof version === 'string' ? version : null,
-        provider: slash > 0 ? (model?.slice(0, slash) ?? null) : null,
-        model: slash > 0 ? (model?.slice(slash + 1) ?? null) : model,
-      },
-      terms: termsOf(config),
-    },
+    name: name ?? '',
+    version: typeof version === 'string' ? version : null,
+    provider: rest.length > 0 ? provider : null,
+    model: rest.length > 0 ? rest.join('/') : (full ?? null),
   }
 }
 
@@ -84,26 +87,27 @@ const REFUSED = [
   'multi_step_end_step',
 ]
 
-function refuseJob(config: JobConfig) {
+function refuseJob(config: JobConfig): Problem | null {
   const [agent, ...more] = config.agents ?? []
   if (agent === undefined || more.length > 0)
-    return refuse('agents', 'must be one agent: register a job for each')
-  const name = agent.name ?? agent.import_path
-  if (!name || CONTROLS.has(name)) return refuse('agents.0.name', 'must be an agent, not a control')
-  if (!agent.model_name) return refuse('agents.0.model_name', 'must name the model')
+    return { path: 'agents', message: 'must be one agent: register a job for each' }
   const { type } = config.environment ?? {}
-  if (type && type !== 'docker') return refuse('environment.type', 'must be docker')
+  if (type && type !== 'docker') return { path: 'environment.type', message: 'must be docker' }
   if ((config.retry?.max_retries ?? 0) > 0)
-    return refuse('retry.max_retries', 'must be 0: an attempt is made once')
-  const moved = [...Object.keys(agent.env ?? {}), ...Object.keys(agent.kwargs ?? {})]
-  const address = moved.find((key) => ADDRESS.test(key))
-  if (address) return refuse('agents.0', `must not set ${address.slice(0, 80)}`)
+    return { path: 'retry.max_retries', message: 'must be 0: an attempt is made once' }
   const given = REFUSED.find((path) => simplify(memberOf(config, path)) !== undefined)
-  return given === undefined ? null : refuse(given, 'must not be set')
+  return given === undefined ? refuseAgent(agent) : { path: given, message: 'must not be set' }
 }
 
-function refuse(path: string, message: string) {
-  return { path, message }
+function refuseAgent(agent: z.infer<typeof agentSchema>): Problem | null {
+  const { name, model_name: model, env, kwargs } = agent
+  if (!name || CONTROLS.has(name))
+    return { path: 'agents.0.name', message: 'must be an agent, not a control' }
+  if (!model) return { path: 'agents.0.model_name', message: 'must name the model' }
+  const set = [...Object.keys(env ?? {}), ...Object.keys(kwargs ?? {})]
+  const address = set.find((key) => ADDRESS.test(key))
+  if (address === undefined) return null
+  return { path: 'agents.0', message: `must not set ${address.slice(0, 80)}` }
 }
 
 function memberOf(value: unknown, path: string): unknown {

@@ -47,7 +47,12 @@ export async function readEscrow(
   if (!isRunId(runId))
     throw refuseEscrow('job-name', 'its job_name is not the run id of its registration')
   const [first, ...more] = checkEscrow(job, plan, runId)
-  if (first) throw refuseEscrow(first.code, first.message, more.map(({ code }) => code))
+  if (first)
+    throw refuseEscrow(
+      first.code,
+      first.message,
+      more.map(({ code }) => code),
+    )
   const built = buildEscrowed(job, plan, runId)
   if (!built.ok) throw refuseEscrow('reward', built.problems[0]?.message ?? 'it cannot be judged')
   const stored = new Map(
@@ -162,11 +167,12 @@ async function readOne(path: string, reading: Reading): Promise<EscrowTrial> {
     trajectory: trajectory?.data ?? null,
     trajectoryDigest: log?.digest ?? null,
     config: readMember(all, `${folder}config.json`) ?? null,
-    state: state?.map(({ path: name, file }) => ({
-      path: name,
-      executable: file.isExecutable === true,
-      digest: file.digest,
-    })) ?? null,
+    state:
+      state?.map(({ path: name, file }) => ({
+        path: name,
+        executable: file.isExecutable === true,
+        digest: file.digest,
+      })) ?? null,
     evidence,
   }
 }
