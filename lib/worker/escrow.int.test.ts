@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { digestJson } from '#lib/domain/digest/index.ts'
+import { identifyEpisode, sealReported } from '#lib/domain/record/index.ts'
 import { editTrial, first, later } from '#lib/testing/cases/edit-job.ts'
 import { EscrowBoard, reasonsOf, senderOf } from '#lib/testing/cases/escrow-board.ts'
 import { JOB_LIES } from '#lib/testing/cases/job-lies.ts'
@@ -105,7 +106,7 @@ describe('a lie about a job', () => {
       'is a link',
     )
     expect(await board.refusalOf(packZip([...files, { ...link, name: '../x' }]))).toContain(
-      'leaves the archive',
+      'invalid relative path',
     )
     const huge = { name: `${first(honest.files)}/artifacts/app/y`, bytes: Buffer.alloc(40 << 20) }
     expect(await board.refusalOf(packZip([...files, huge]))).toMatch(/unpacks to|compress/)
@@ -115,7 +116,22 @@ describe('a lie about a job', () => {
 
   it('about itself: an envelope that says it is in escrow', async () => {
     const { envelope } = await board.db.episode.findFirstOrThrow({ where: { mode: 'reported' } })
-    expect(await board.refusalOf(Buffer.from(envelope))).toMatch(/submit the (job )?folder/)
+    expect(await board.refusalOf(Buffer.from(envelope))).toContain('submit the job folder itself')
+    // The same under a plan that Proofboard runs.
+    const { escrow: _, planDigest: __, ...rest } = await board.freeze('3.0.2')
+    const { frozenAt, ...covered } = rest
+    const plan = { ...covered, frozenAt, planDigest: digestJson(covered) }
+    const runId = 'run_notinescrow0'
+    await board.register(plan, runId)
+    const { seal: ___, ...body } = JSON.parse(envelope)
+    const { subject, settings, planDigest } = plan
+    const own = { ...body, runId, planDigest, subject: { ...body.subject, ...subject, settings } }
+    const episode = sealReported({ ...own, episodeId: identifyEpisode({ ...own, subject }) })
+    const zip = zipFiles({
+      'plan.json': JSON.stringify(plan),
+      [`episodes/${episode.taskId}/r1-a1/episode.json`]: JSON.stringify(episode),
+    })
+    expect(await board.refusalOf(packZip(zip))).toContain('is only for a job folder')
   })
 
   it('after it was handed in: a file more, or another result', async () => {

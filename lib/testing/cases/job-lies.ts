@@ -197,6 +197,14 @@ export const JOB_LIES: readonly Lie[] = [
       }),
   },
   {
+    name: 'a lock that was written after the job',
+    code: 'lock',
+    tell: (files) =>
+      edit<{ created_at: string }>(files, 'lock.json', (lock) => {
+        lock.created_at = later(lock.created_at, 3_600_000)
+      }),
+  },
+  {
     name: 'the folder of a job with another name',
     code: 'job-name',
     tell: (files) =>

@@ -121,6 +121,9 @@ function readHeader(document: JsonDocument): InspectHeader {
   throw refuse('its status is started: upload it when the run has finished')
 }
 
+const NO_STATE =
+  'A log has no final state of its sandbox, so its scores cannot be judged again and it cannot be put in escrow.'
+
 type Parts = {
   samples: readonly { path: string; open: () => JsonDocument }[]
   recordDigest: InspectParts['recordDigest']
@@ -146,9 +149,9 @@ async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> 
   )
   const reported = fromInspect(header, { attempts, recordDigest, evidenceOf: evidence })
   if (!reported) throw refuse(`eval.created is not a time`)
-  const notes =
+  const ended =
     header.status === 'success' ? [] : [`The log says that the run ended with ${header.status}.`]
-  return reportedToRun('', reported, files, notes)
+  return reportedToRun('', reported, files, [...ended, NO_STATE])
 }
 
 function readSample({ path, open }: Parts['samples'][number], model: string): InspectSample {
