@@ -131,7 +131,7 @@ async function makePlan(
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
   for (const warning of warnings) writeError(`warning: ${warning}`)
   // What Harbor needs of its machine, Harbor checks.
-  if (plan.escrow) return { suite: loaded.suite, plan, warnings, isolation: null }
+  if (plan.escrow) return { suite: loaded.suite, plan, warnings: [...warnings], isolation: null }
   await openIsolation(plan)
   refuseUnpricedBudget(plan, options)
   openSpending(plan, options)

@@ -1,6 +1,7 @@
 import {
   type Arm,
   agrees,
+  type Episode,
   type EvaluationRequest,
   parseEpisode,
   parseStoredWork,
@@ -27,7 +28,7 @@ type Evaluating = Omit<JudgingDeps, 'isForeign' | 'judge'> & {
   /** Treatment of stored work by the kind of the tasks: its solutions, or the state that an app ended in. */
   stored: Stored
   evaluateState?:
-    | ((folder: string, episode: StoredWork, task: LoadedTask) => Promise<Evaluated>)
+    | ((folder: string, episode: Episode, task: LoadedTask) => Promise<Evaluated>)
     | undefined
 }
 
@@ -54,11 +55,9 @@ export async function evaluateStored(
   const limit = AbortSignal.timeout(MAX_EVALUATION_MS)
   const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
   try {
-    const measured = evaluateState ? parseEpisode(JSON.parse(envelope)) : null
-    if (measured?.ok === false) return { ...bare, result: 'no-place', reason: OTHER_WORKFLOW }
     const answer =
-      task && evaluateState && measured
-        ? await evaluateState(folder, measured.value, task)
+      task && evaluateState
+        ? await judgeState(envelope, (measured) => evaluateState(folder, measured, task))
         : await judgeTwice(folder, episode, task, stopped)
     return { ...answer, ...(await describeModel(folder, episode, answer)) }
   } catch (error) {
@@ -68,7 +67,17 @@ export async function evaluateStored(
   }
 }
 
-const OTHER_WORKFLOW = 'workflows of other harnesses are not judged'
+/** A workflow of another harness has no state that could be judged. */
+async function judgeState(
+  envelope: string,
+  judge: (episode: Episode) => Promise<Evaluated>,
+): Promise<Evaluated> {
+  const parsed = parseEpisode(JSON.parse(envelope))
+  if (parsed.ok) return judge(parsed.value)
+  const { episodeId } = JSON.parse(envelope)
+  const reason = 'workflows of other harnesses are not judged'
+  return { episodeId, result: 'no-place', reason, after: null }
+}
 
 /** Finds the part of the plan that contains a reference or tests, in one clause; null = none. */
 function findGivenAnswer(

@@ -125,9 +125,8 @@ export class EscrowBoard {
   async rowOf(version: string): Promise<BoardRow | undefined> {
     const { db } = this
     const stop = new AbortController()
-    const boards = { request: () => {} }
-    const context = { db, boards, workerId: 'w', signal: stop.signal }
-    const following = followEvaluations(context as Parameters<typeof followEvaluations>[0])
+    const boards = { request: () => {} } as never
+    const following = followEvaluations({ db, boards, workerId: 'w', signal: stop.signal })
     const isDone = async () => {
       const done = await db.evaluation.findMany({ distinct: ['episodeId'] })
       return done.length === (await db.episode.count())
