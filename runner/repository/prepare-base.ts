@@ -35,6 +35,8 @@ export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; dige
 export type BaseSettings = VerifySettings & {
   /** Cache of prepared trees between runs. */
   cache: string
+  /** A base with the same packages, from whose installed files the set-up starts; absent = it starts without any. */
+  seed?: PreparedBase | null
 }
 
 const MAX_LOG_BYTES = 1 << 20
@@ -154,7 +156,7 @@ async function dropOldest(cache: string): Promise<void> {
 async function buildTree(
   loaded: LoadedRepository,
   target: string,
-  { isolation, runMark, signal, temporary, onStep }: BaseSettings,
+  { isolation, runMark, signal, temporary, onStep, seed }: BaseSettings,
 ): Promise<TreeEntry[]> {
   const { folder, task } = loaded
   const place = await createAttemptDirs(temporary, null, 'workspace')
@@ -175,6 +177,7 @@ async function buildTree(
       await copyTree(await readTree(from, limits), from, place.workspace)
     }
     for (const name of provide) await copyPackage(name, place.workspace)
+    if (seed) await copyInstalled(seed, place.workspace)
     const setupPlace = { ...place, isolation, runMark, signal, marker: '' }
     await runSetup(loaded, setupPlace, { log, onStep, temporary })
     const entries = await readTree(place.workspace, limits).catch((error: Error) => {
@@ -187,6 +190,16 @@ async function buildTree(
     log.close()
     await place.remove()
   }
+}
+
+/** Folders that a set-up fills, at any depth. */
+const INSTALLED = /(^|\/)(node_modules|\.venv|\.gocache)\//
+
+async function copyInstalled({ entries, folder }: PreparedBase, workspace: string): Promise<void> {
+  const installed = entries.filter(
+    ({ path }) => INSTALLED.test(path) && !existsSync(join(workspace, path)),
+  )
+  await copyTree(installed, folder, workspace)
 }
 
 /** Runs the commands of a set-up; with a network, on the settings of this machine and earlier downloads. */

@@ -1,5 +1,5 @@
 // @module-tag bubblewrap
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -101,4 +101,23 @@ it('copies a package that a trusted change rewrites', async () => {
   const bytes = Buffer.from('other\n')
   const changes = [{ path: 'node_modules/large/11/n.js', bytes, executable: false }]
   expect(lastWords(await passed(true, changes))).toEqual(['changes', 'adds', 'caches', 'fresh'])
+})
+
+it('a set-up starts from the installed packages of a base with the same packages', async () => {
+  const grow = [
+    'echo again >> node_modules/large/1/n.js',
+    'cat node_modules/large/1/n.js > seen.txt',
+  ]
+  const yaml = (FILES['task/task.yaml'] as string).replace(
+    /setup: .*/,
+    `setup: ${JSON.stringify(grow)}`,
+  )
+  for (const [path, text] of Object.entries({ ...FILES, 'task/task.yaml': yaml })) {
+    mkdirSync(dirname(join(root, 'seeded', path)), { recursive: true })
+    writeFileSync(join(root, 'seeded', path), text)
+  }
+  const seeded = await readRepositoryTask(join(root, 'seeded', 'task'))
+  const { folder } = await prepareBase(seeded, { ...settings, seed: base })
+  expect(readFileSync(join(folder, 'seen.txt'), 'utf8')).toBe('1\nagain\n')
+  expect((await prepareBase(task, settings)).digest).toBe(base.digest)
 })

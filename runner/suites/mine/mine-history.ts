@@ -7,11 +7,11 @@ import { writeAtomic } from '../../engine/files.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { usageError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
-import { BrokenSetups } from './broken-setups.ts'
 import type { Commit, Sieve } from './choose-candidate.ts'
 import { describeFall, type Fall } from './fall-reasons.ts'
 import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
 import type { History } from './open-history.ts'
+import { Setups } from './setups.ts'
 import { siftCommits, type Work } from './sift-commits.ts'
 import { describeFallen, slug, tryCandidate } from './try-candidate.ts'
 import { removeTaskDrafts, type TaskSettings } from './write-task.ts'
@@ -66,7 +66,7 @@ export async function mineHistory(
   const trials = {
     drafts: join(options.out, DRAFTS),
     seen: new Map([...state.judged.values()].flatMap(seenBefore)),
-    broken: new BrokenSetups(),
+    setups: new Setups(),
     // The last task ends the trials beside it: there are never more than asked for.
     claim: () => {
       left -= 1

@@ -39,10 +39,14 @@ type Options = BaseSettings & {
  * Runs the tests on the parent (red) and on the commit (gold), creates wrong variants from its halves, then proves the
  * task like any other. Throws FallsOut with the reason if it cannot be proven.
  */
-export async function proveCandidate(folder: string, given: Options): Promise<Proven> {
+export async function proveCandidate(
+  folder: string,
+  given: Options,
+  prepare: Prepare,
+): Promise<Proven> {
   const options = { ...given, sharesPackages: true }
   const task = await readTask(folder)
-  const base = await openBase(task, options)
+  const base = await openBase(task, options, prepare)
   const reference = resolveReference(task, base)
   const run = rememberRuns(testRunner(task, base, options))
   options.onStep?.('tests after the commit')
@@ -83,8 +87,17 @@ async function readTask(folder: string): Promise<LoadedRepository> {
   })
 }
 
-async function openBase(task: LoadedRepository, options: Options): Promise<PreparedBase> {
-  return prepareBase(task, options).catch((error: Error) => {
+/** Calls `make` with the base whose installed files it starts from. */
+export type Prepare = (
+  make: (seed: PreparedBase | null) => Promise<PreparedBase>,
+) => Promise<PreparedBase>
+
+async function openBase(
+  task: LoadedRepository,
+  options: Options,
+  prepare: Prepare,
+): Promise<PreparedBase> {
+  return prepare((seed) => prepareBase(task, { ...options, seed })).catch((error: Error) => {
     if (options.signal.aborted) throw error
     const said = oneLine(error.message)
     if (!said.includes('the setup command')) throw new FallsOut('unusable', said)

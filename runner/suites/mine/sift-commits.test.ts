@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/digest/index.ts'
-import { BrokenSetups } from './broken-setups.ts'
+import type { PreparedBase } from '../../repository/prepare-base.ts'
 import { type ChangedFile, type Commit, TEST_GLOBS } from './choose-candidate.ts'
 import { fall } from './fall-reasons.ts'
+import { Setups } from './setups.ts'
 import { siftCommits } from './sift-commits.ts'
 
 const SIEVE = {
@@ -67,7 +68,7 @@ it('rejects an empty message at once, but not that of a merge, which its commits
 it('gives up packages that cannot be installed, or with which nothing passes three times', () => {
   const [one, other] = [digestBytes('one'), digestBytes('other')]
   const [a, b] = [commit('a', {}), commit('b', {})]
-  const broken = new BrokenSetups()
+  const broken = new Setups()
   expect(broken.find(one)).toBeNull()
   broken.note(one, a, fall('setup-fails', 'no such version'))
   expect(broken.find(one)).toEqual(
@@ -82,9 +83,26 @@ it('gives up packages that cannot be installed, or with which nothing passes thr
   expect(broken.find(null)).toBeNull()
 })
 
+it('starts a set-up from what the last one with the same packages installed, and waits for it', async () => {
+  const setups = new Setups()
+  const base = (name: string): PreparedBase => {
+    return { folder: name, entries: [], digest: digestBytes(name) }
+  }
+  const seeds: (string | null)[] = []
+  const prepare = (name: string, key: string | null) =>
+    setups.prepare(key === null ? null : digestBytes(key), async (seed) => {
+      seeds.push(seed?.folder ?? null)
+      if (name === 'fails') throw new Error('no such version')
+      return base(name)
+    })
+  const all = ['a', 'fails', 'b'].map((name) => prepare(name, 'same').catch(() => null))
+  await Promise.all([...all, prepare('c', 'other'), prepare('d', null)])
+  expect(seeds.sort()).toEqual(['a', 'a', null, null, null].sort())
+})
+
 it('does not blame packages with which a task was made', () => {
   const [setup, a] = [digestBytes('one'), commit('a', {})]
-  const broken = new BrokenSetups()
+  const broken = new Setups()
   broken.note(setup, a, null)
   for (const _ of [1, 2, 3]) broken.note(setup, a, fall('none-passes'))
   expect(broken.find(setup)).toBeNull()

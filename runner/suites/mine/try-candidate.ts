@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { isRunnerError } from '../../runner-error.ts'
-import { type BrokenSetups, setupKey } from './broken-setups.ts'
 import type { Commit } from './choose-candidate.ts'
 import { type Fall, FallsOut, fall } from './fall-reasons.ts'
 import { instructionFrom, instructionFromTests, mergedMessage } from './instruct.ts'
 import type { MineOptions } from './mine-history.ts'
 import type { JudgedCommit } from './mined-file.ts'
 import { diffOf, type History, listBrought } from './open-history.ts'
-import { proveCandidate } from './prove-candidate.ts'
+import { type Prepare, proveCandidate } from './prove-candidate.ts'
+import { type Setups, setupKey } from './setups.ts'
 import { emptyMessage, subjectOf, type Work } from './sift-commits.ts'
 import { writeTask } from './write-task.ts'
 
@@ -20,7 +20,7 @@ export type Trials = {
   drafts: string
   /** The commit that was first with each change. */
   seen: Map<string, string>
-  broken: BrokenSetups
+  setups: Setups
   /** Called before a task is stored; false = enough are stored. */
   claim: () => boolean
 }
@@ -37,14 +37,14 @@ export async function tryCandidate(
   const trial: Trial = { commit: work.commit, change: null, setup: null }
   try {
     const judged = await makeTask(history, work, { ...options, signal }, trial)
-    trials.broken.note(trial.setup, work.commit, null)
+    trials.setups.note(trial.setup, work.commit, null)
     return judged
   } catch (error) {
     if (judging.signal.aborted) return null
     const reason = limit.aborted
       ? fall('too-slow', `more than ${countOf(commitMs / 60_000, 'minute')}`)
       : fallOf(error)
-    trials.broken.note(trial.setup, work.commit, reason)
+    trials.setups.note(trial.setup, work.commit, reason)
     return describeFallen(trial.commit, reason, trial.change)
   }
 }
@@ -70,7 +70,7 @@ async function makeTask(
   trials.seen.set(trial.change, commit.id)
   const task = await taskOf(commit)
   const setup = await setupKey(history, commit, task)
-  const broken = trials.broken.find(setup)
+  const broken = trials.setups.find(setup)
   if (broken !== null) throw FallsOut.of(broken)
   trial.setup = setup
   const taskId = nameTask(commit)
@@ -80,7 +80,8 @@ async function makeTask(
     await writeTask(draft, history, commit, { candidate, instruction }, task)
     const proving = { ...judging, signal, runs, nameTests }
     const say = (what: string) => onStep?.(commit, what)
-    const proven = await proveCandidate(draft, { ...proving, onStep: say })
+    const prepare: Prepare = (make) => trials.setups.prepare(setup, make)
+    const proven = await proveCandidate(draft, { ...proving, onStep: say }, prepare)
     if (signal.aborted || !trials.claim()) throw new Error('stopped')
     await rm(join(out, taskId), { recursive: true, force: true })
     await rename(draft, join(out, taskId))

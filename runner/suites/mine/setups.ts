@@ -1,5 +1,6 @@
 import type { Digest } from '#lib/domain/digest/index.ts'
 import { digestJson } from '#lib/domain/digest/index.ts'
+import type { PreparedBase } from '../../repository/prepare-base.ts'
 import { type Commit, namesPackages } from './choose-candidate.ts'
 import { type Fall, type FallCode, fall } from './fall-reasons.ts'
 import { type History, listTree } from './open-history.ts'
@@ -9,11 +10,33 @@ import type { TaskSettings } from './write-task.ts'
 const MAX_FALLS = 3
 const COUNTED = new Set<FallCode>(['none-passes', 'needs-network'])
 
-type Installed = { works: boolean; falls: Fall[]; fails: boolean }
+type Installed = {
+  works: boolean
+  falls: Fall[]
+  fails: boolean
+  /** The newest base; its successor waits for it. */
+  base: Promise<PreparedBase | null>
+}
 
-/** Remembers what is installed for a candidate where it does not work, so that no other one is tried with it. */
-export class BrokenSetups {
+/**
+ * What is installed for the candidates of a call. Candidates with the same packages start from what was installed for
+ * the one before; where that does not work, no other one is tried.
+ */
+export class Setups {
   readonly #known = new Map<Digest, Installed>()
+
+  /** Prepares the base of a candidate. */
+  async prepare(
+    setup: Digest | null,
+    make: (seed: PreparedBase | null) => Promise<PreparedBase>,
+  ): Promise<PreparedBase> {
+    if (setup === null) return make(null)
+    const known = this.#open(setup)
+    const before = known.base
+    const made = before.then(make)
+    known.base = made.catch(() => before)
+    return made
+  }
 
   /** Why a candidate with these packages is not tried; null = it is. */
   find(setup: Digest | null): Fall | null {
@@ -25,13 +48,19 @@ export class BrokenSetups {
   /** Records the end of a trial; `found` null = it became a task. */
   note(setup: Digest | null, { id }: Commit, found: Fall | null): void {
     if (setup === null) return
-    const known = this.#known.get(setup) ?? { works: false, falls: [], fails: false }
-    this.#known.set(setup, known)
+    const known = this.#open(setup)
     if (found === null) known.works = true
     else if (found.code === 'setup-fails' || COUNTED.has(found.code)) {
       known.fails ||= isOfSetup(found)
       known.falls.push(fall(found.code, `as for ${id.slice(0, 10)}, with the same packages`))
     }
+  }
+
+  #open(setup: Digest): Installed {
+    const fresh = { works: false, falls: [], fails: false, base: Promise.resolve(null) }
+    const known = this.#known.get(setup) ?? fresh
+    this.#known.set(setup, known)
+    return known
   }
 }
 
