@@ -25,7 +25,11 @@ import {
 } from './row-measures.ts'
 
 const RANK_POOLS = [
-  ...(['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted', 'escrow/llm'] as const),
+  'primary/llm',
+  'primary/scripted',
+  'stress/llm',
+  'stress/scripted',
+  'escrow/llm',
 ] as const
 
 /**

@@ -2,7 +2,12 @@ import { z } from 'zod'
 
 /** primary = a claim; the others say why it is not one (`lib/domain/eligibility/README.md`, Labels). */
 export const evidenceLabelSchema = z.enum([
-  ...(['primary', 'stress', 'escrow', 'smoke', 'scaffold', 'diagnostic'] as const),
+  'primary',
+  'stress',
+  'escrow',
+  'smoke',
+  'scaffold',
+  'diagnostic',
 ])
 export type EvidenceLabel = z.infer<typeof evidenceLabelSchema>
 
