@@ -4,40 +4,16 @@ import { join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { writeAtomic } from '../../engine/files.ts'
-import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { usageError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
-import type { Commit, Sieve } from './choose-candidate.ts'
+import type { Commit } from './choose-candidate.ts'
 import { describeFall, type Fall } from './fall-reasons.ts'
 import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
 import type { History } from './open-history.ts'
 import { Setups } from './setups.ts'
 import { siftCommits, type Work } from './sift-commits.ts'
-import { describeFallen, slug, tryCandidate } from './try-candidate.ts'
-import { removeTaskDrafts, type TaskSettings } from './write-task.ts'
-
-/** Options of mining. */
-export type MineOptions = {
-  out: string
-  sieve: Sieve
-  task: TaskSettings
-  /** Settings for one commit, whose parent may have another runner than the newest commit. */
-  taskOf: (commit: Commit) => Promise<TaskSettings>
-  judging: BaseSettings
-  runs: number
-  nameTests: boolean
-  concurrency: number
-  /** Maximum time for one commit. */
-  commitMs: number
-  /** Stop after this many admitted tasks; null = judge all. */
-  limit: number | null
-  /** Called once, before the first trial. */
-  onSifted: (candidates: number, commits: number) => void
-  /** Called for each step of a trial. */
-  onStep?: (commit: Commit, what: string) => void
-  /** Called for each candidate that was tried. */
-  onJudged: (judged: JudgedCommit) => void
-}
+import { describeFallen, type MineOptions, slug, tryCandidate } from './try-candidate.ts'
+import { removeTaskDrafts } from './write-task.ts'
 
 const DRAFTS = '.drafts'
 

@@ -10,10 +10,11 @@ import { permissionsOf } from '../../repository/permissions.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { stoppedError, usageError } from '../../runner-error.ts'
 import { TEST_GLOBS } from './choose-candidate.ts'
-import { describeCounts, type MineOptions, mineHistory } from './mine-history.ts'
+import { describeCounts, mineHistory } from './mine-history.ts'
 import { describeJudged, type JudgedCommit, type Mined } from './mined-file.ts'
 import { findRunner, guessAt } from './mined-runner.ts'
 import { type History, listCommits, openHistory } from './open-history.ts'
+import type { MineOptions } from './try-candidate.ts'
 import { requireCopied } from './write-task.ts'
 
 type Options = {

@@ -2,17 +2,40 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { isRunnerError } from '../../runner-error.ts'
-import type { Commit } from './choose-candidate.ts'
+import type { Commit, Sieve } from './choose-candidate.ts'
 import { type Fall, FallsOut, fall } from './fall-reasons.ts'
 import { instructionFrom, instructionFromTests, mergedMessage } from './instruct.ts'
-import type { MineOptions } from './mine-history.ts'
 import type { JudgedCommit } from './mined-file.ts'
 import { diffOf, type History, listBrought } from './open-history.ts'
 import { type Prepare, proveCandidate } from './prove-candidate.ts'
 import { type Setups, setupKey } from './setups.ts'
 import { emptyMessage, subjectOf, type Work } from './sift-commits.ts'
-import { writeTask } from './write-task.ts'
+import { type TaskSettings, writeTask } from './write-task.ts'
+
+/** Options of mining. */
+export type MineOptions = {
+  out: string
+  sieve: Sieve
+  task: TaskSettings
+  /** Settings for one commit, whose parent may have another runner than the newest commit. */
+  taskOf: (commit: Commit) => Promise<TaskSettings>
+  judging: BaseSettings
+  runs: number
+  nameTests: boolean
+  concurrency: number
+  /** Maximum time for one commit. */
+  commitMs: number
+  /** Stop after this many admitted tasks; null = judge all. */
+  limit: number | null
+  /** Called once, before the first trial. */
+  onSifted: (candidates: number, commits: number) => void
+  /** Called for each step of a trial. */
+  onStep?: (commit: Commit, what: string) => void
+  /** Called for each candidate that was tried. */
+  onJudged: (judged: JudgedCommit) => void
+}
 
 /** What trials of one call know of each other. */
 export type Trials = {
