@@ -5,7 +5,7 @@ import { buildModelPrompt } from '../libraries/model-prompt.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import { chooseAskedTasks } from '../suites/select-tasks.ts'
-import { isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { agentSteps, isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
@@ -18,7 +18,7 @@ type Asked = {
   json?: boolean
 }
 
-/** `--print-instructions`: the prompt of each task, byte for byte. Runs nothing and needs no agent. */
+/** `--print-instructions`: the prompt of each task, or of its steps, byte for byte. Runs nothing and needs no agent. */
 export function printInstructions(suite: LoadedSuite, frozen: Plan | null, options: Asked): void {
   const { customInstruction } = frozen ? frozen.settings : readSettings(options)
   const planned = frozen?.tasks.map(({ taskId }) => taskId)
@@ -33,10 +33,12 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
       return [{ taskId, prompt: text, ...about }]
     }
     // Without arms every episode of a task has the same prompt.
-    return (arms ?? [null]).map((arm) => {
+    return (arms ?? [null]).flatMap((arm) => {
       const own = arm?.settings?.customInstruction ?? customInstruction
-      const { text, version, digest } = buildPrompt(task, own, arm?.promptPrefix)
-      return { taskId, ...(arm && { arm: arm.name }), prompt: text, version, digest }
+      return agentSteps(task).map((step) => {
+        const { text, version, digest } = buildPrompt(step, own, arm?.promptPrefix)
+        return { taskId, ...(arm && { arm: arm.name }), prompt: text, version, digest }
+      })
     })
   })
   if (options.json) printJsonResult({ instructions })

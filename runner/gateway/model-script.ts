@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseJson, unknownName } from '#lib/domain/text/index.ts'
-import type { AgentTask } from '../suites/task-folder.ts'
+import { type AgentTask, agentSteps } from '../suites/task-folder.ts'
 import type { Tokens } from './tokens.ts'
 
 const count = z.number().int().nonnegative()
@@ -115,15 +115,15 @@ function byUnknownKey(a: Mistake, b: Mistake): number {
  * reports success. It tests the path from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: AgentTask): ModelScript {
-  return {
-    turns: task.forAgents
-      .solve(task)
-      .flatMap(({ look, write }) => [
-        { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
-        { call: shell(write, 'Write the solution') },
-        { say: 'The solution is written.' },
-      ]),
-  }
+  const turns = agentSteps(task).flatMap((step) => {
+    const { look, write } = step.forAgents.solve(step)
+    return [
+      { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
+      { call: shell(write, 'Write the solution') },
+      { say: 'The solution is written.' },
+    ]
+  })
+  return { turns }
 }
 
 /** The same command for each agent's shell tool; the first one that is offered is used. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
@@ -32,6 +32,7 @@ import {
   type Isolation,
   insideProgram,
   type Mount,
+  type Places,
   type ProgramFolder,
 } from '../sandbox/isolation/isolation.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
@@ -50,11 +51,13 @@ export type FileSystem = {
   programs: string | null
   /** Paths that were added, changed or deleted, with docker's letter for it. */
   changed: Map<string, string>
+  /** Folders of this machine that the image's users can write to. */
+  opened: Set<string>
 }
 
 /** The file system before an attempt's first program. */
 export function newFiles(image: Digest): FileSystem {
-  return { image, made: [], programs: null, changed: new Map() }
+  return { image, made: [], programs: null, changed: new Map(), opened: new Set() }
 }
 
 /** Configuration of one part of a task. */
@@ -64,6 +67,8 @@ export type Container = {
   files: FileSystem
   /** True if the next program starts from the files of the previous one. */
   keeps: boolean
+  /** True if its programs are the subject's, for which the runner writes files. */
+  isSubject: boolean
   user: string | null
   env: Record<string, string>
   /** Waits in each container until the image's own program is ready; null = nothing has to be. */
@@ -95,8 +100,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   if (gateway !== null || programs.length > 0) await addPrograms(container, programs)
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
   await writeStdin(sandboxFiles, request.stdin)
-  // The image's own users need access to these folders; the attempt's parent folder is closed to others.
-  for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
+  await openToUsers(places, container)
   const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)
   const own = { ...container.task.env, ...container.env, ...request.env }
   await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
@@ -122,6 +126,31 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
       held?.giveBack(isGone)
       return isGone
     },
+  }
+}
+
+/**
+ * Opens the attempt's folders, and what the runner wrote into them, to the image's own users; the parent folder is closed
+ * to users of this machine. Done once, before the subject's first program, because later files have owners of their own.
+ */
+async function openToUsers(
+  { home, temporary }: Places,
+  { files: { opened }, isSubject }: Container,
+): Promise<void> {
+  for (const folder of [home, temporary]) {
+    await chmod(folder, 0o777)
+    if (!isSubject || opened.has(folder)) continue
+    await openTree(folder)
+    opened.add(folder)
+  }
+}
+
+async function openTree(folder: string): Promise<void> {
+  await chmod(folder, 0o777)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await openTree(path)
+    else if (entry.isFile()) await chmod(path, (await lstat(path)).mode | 0o666)
   }
 }
 

@@ -26,16 +26,16 @@ const SERVICE = {
   'environment/Dockerfile':
     'FROM debian:12\nWORKDIR /app\nCOPY word.txt serve ./\nENTRYPOINT ["/bin/bash", "/app/serve"]\n',
   'environment/serve':
-    'sleep 2; mkfifo /tmp/door; while true; do echo "$GREETING" > /tmp/door; done\n',
+    'trap "" PIPE; sleep 2; mkfifo /tmp/door; while true; do echo "$GREETING" > /tmp/door; done\n',
   'task.toml': `${HARBOR_FILES['task.toml']}
 env = { GREETING = "hello" }
 [environment.healthcheck]
-command = "timeout 1 cat /tmp/door"
+command = "timeout 1 head -n 1 /tmp/door"
 start_period_sec = 20
 start_interval_sec = 1
 retries = 1
 `,
-  'solution/solve.sh': '#!/bin/bash\ncat /tmp/door > greet.txt\n',
+  'solution/solve.sh': '#!/bin/bash\nhead -n 1 /tmp/door > greet.txt\n',
 }
 
 describe('tasks in Harbor’s format with steps and services', {
@@ -112,7 +112,7 @@ describe('tasks in Harbor’s format with steps and services', {
     const results = await prove({
       ...SERVICE,
       'tests/test.sh': `#!/bin/bash
-[ "$(cat /app/greet.txt)" = "$(timeout 5 cat /tmp/door)" ]
+[ "$(cat /app/greet.txt)" = "$(timeout 5 head -n 1 /tmp/door)" ]
 echo $((1 - $?)) > /logs/verifier/reward.txt
 `,
     })
@@ -158,8 +158,9 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     const solve =
       'if grep -q backwards "$PROOFBOARD_PROMPT_FILE"; then rev < greet.txt > "$(cat target.txt)"; else tr A-Z a-z < word.txt > greet.txt; fi; echo "the key is $AGENT_KEY"'
     const both = 'tr A-Z a-z < word.txt | rev > back.txt'
+    const outs = mkdtempSync(join(root, 'out-'))
     const run = async (name: string, ...subject: string[]) => {
-      const out = join(root, name)
+      const out = join(outs, name)
       const ended = await command(
         name,
         'run',
@@ -196,7 +197,7 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
         ['not run: the reward of step first is less than 1', 'fail'],
       ],
     })
-    const texts = filesBelow(join(root, 'shell')).map((path) => readFileSync(path, 'utf8'))
+    const texts = filesBelow(join(outs, 'shell')).map((path) => readFileSync(path, 'utf8'))
     expect(texts.filter((text) => text.includes('the key is')).length).toBeGreaterThan(1)
     expect(texts.filter((text) => text.includes(KEY))).toEqual([])
     const without = await startProofboard(data, ['run', '--suite', suite, '--subject', 'nop']).ended

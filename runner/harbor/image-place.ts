@@ -35,15 +35,10 @@ export async function openImagePlace(
   const { healthcheck } = task.task
   const wait = healthcheck === undefined ? null : waitCommand(healthcheck)
   const common = { task: task.task, image, files, docker: settings.judging, wait }
-  const open = (step: LoadedHarbor, place: Workspace): Current => {
-    const { user } = step.task.agent
-    const inside = { ...common, user, env: {} }
-    return { step, place, isolation: containerIsolation({ ...inside, keeps: true }) }
-  }
   const own = await createAttemptDirs(settings.temporary, name, task.task.taskId)
   const opened = [own]
   const [first = task] = steps
-  let current = open(first, own)
+  let current = openStep(first, own, common)
   let at = 0
   const leave = async () => {
     for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
@@ -51,7 +46,7 @@ export async function openImagePlace(
   }
   const prepare = () => prepareCurrent(task, { at, current, common, settings })
   try {
-    const checking = { ...common, keeps: false, user: null, env: {}, wait: null }
+    const checking = { ...common, keeps: false, isSubject: false, user: null, env: {}, wait: null }
     const isolation = containerIsolation(checking)
     const where = { place: own, isolation, settings, network: isOnline(first) }
     const problem = (await waitUntilHealthy(task, healthcheck, where)) ?? (await prepare())
@@ -93,7 +88,7 @@ export async function openImagePlace(
       const place = await createAttemptDirs(settings.temporary, null, task.task.taskId)
       opened.push(place)
       at += 1
-      current = open(next, place)
+      current = openStep(next, place, common)
       return prepare()
     },
     leave,
@@ -102,6 +97,12 @@ export async function openImagePlace(
 
 /** The current step, in its own new folders. */
 type Current = { step: LoadedHarbor; place: Workspace; isolation: Isolation }
+
+function openStep(step: LoadedHarbor, place: Workspace, common: Common): Current {
+  const { user } = step.task.agent
+  const own = { ...common, keeps: true, isSubject: true, user, env: {} }
+  return { step, place, isolation: containerIsolation(own) }
+}
 
 type Common = Pick<Container, 'task' | 'image' | 'files' | 'docker' | 'wait'>
 
@@ -112,7 +113,7 @@ async function prepareCurrent(
   task: LoadedHarbor,
   {
     at,
-    current: { step, place, isolation },
+    current: { step, place },
     common,
     settings,
   }: { at: number; current: Current; common: Common; settings: HarborSettings },
@@ -121,15 +122,17 @@ async function prepareCurrent(
   const files = task.steps[at]
   if (about === undefined || files === undefined) return null
   const before = new Map(common.files.changed)
+  const { user } = step.task.agent
+  const own = { ...common, isSubject: false, user, env: {} }
+  const isolation = containerIsolation({ ...own, keeps: true })
   const where = { place, isolation, settings, network: isOnline(step) }
   const idle = { image: { ...common.image, entrypoint: [] }, wait: null }
-  const asRoot = containerIsolation({ ...common, ...idle, keeps: true, user: '0', env: {} })
+  const asRoot = containerIsolation({ ...own, ...idle, keeps: true, user: '0' })
   const problem = await layStep(step, files, where, asRoot)
   common.files.changed = before
   if (problem !== null) return problem
-  const looking = { ...common, keeps: false, user: step.task.agent.user, env: {} }
-  const asSubject = { ...where, isolation: containerIsolation(looking) }
-  return waitUntilHealthy(step, about.healthcheck, asSubject)
+  const looking = { ...where, isolation: containerIsolation({ ...own, keeps: false }) }
+  return waitUntilHealthy(step, about.healthcheck, looking)
 }
 
 async function verify(
@@ -143,7 +146,7 @@ async function verify(
   const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
   const { image, files } = common
   const { separate, user } = step.task.verifier
-  const own = { ...common, keeps: false, user, env: {} }
+  const own = { ...common, keeps: false, isSubject: false, user, env: {} }
   try {
     if (separate !== undefined) {
       const verifierImage = await prepareVerifierImage(step, image)

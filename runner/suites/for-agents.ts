@@ -29,8 +29,10 @@ export type ForAgents<T> = {
   hasOwnImage: boolean
   /** Returns the task's parts of the prompt. */
   prompt(task: T): string[]
-  /** Returns shell commands that look at the task, and that write its solution, for each of its steps. */
-  solve(task: T): { look: string; write: string }[]
+  /** Returns each step as a task of its own, in order; absent = its tasks have no steps. */
+  steps?(task: T): readonly T[]
+  /** Returns shell commands that look at the task, and that write its solution. */
+  solve(task: T): { look: string; write: string }
   /** Writes the task's own solution, as a subject that knows it would; returns what was submitted. */
   writeReference(task: T, workspace: string): Promise<string>
   /** Writes a stored wrong solution; returns what was submitted. */

@@ -54,6 +54,11 @@ export type AgentTask = {
   refusal?: string | null
 }
 
+/** Returns the steps of a task, each as a task of its own; the task itself if it has none. */
+export function agentSteps(task: AgentTask): readonly AgentTask[] {
+  return task.forAgents.steps?.(task) ?? [task]
+}
+
 /** A task of any kind that is ready to be attempted. */
 export type LoadedTask = AgentTask | LoadedWorkflow
 

@@ -17,15 +17,11 @@ export const exerciseForAgents: ForAgents<LoadedExercise> = {
     task.instructions,
     environmentFacts(task),
   ],
-  solve: ({ reference }) => [
-    {
-      look:
-        reference.length > 0
-          ? `cat ${reference.map(({ path }) => shellWord(path)).join(' ')}`
-          : 'ls',
-      write: reference.map(writeCommand).join(' && '),
-    },
-  ],
+  solve: ({ reference }) => ({
+    look:
+      reference.length > 0 ? `cat ${reference.map(({ path }) => shellWord(path)).join(' ')}` : 'ls',
+    write: reference.map(writeCommand).join(' && '),
+  }),
   writeReference: async ({ task, reference }, workspace) => {
     await writeSolution(workspace, reference)
     return task.files.example.join(', ')

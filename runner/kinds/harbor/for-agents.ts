@@ -8,8 +8,8 @@ import { cheatTree } from '../cheat-tree.ts'
 export const harborForAgents: ForAgents<LoadedHarbor> = {
   hasOwnImage: true,
   prompt: ({ task }) => [HARBOR_BASE, '# Instructions', task.instruction],
-  solve: (task) =>
-    stepsOf(task).map(({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) })),
+  steps: stepsOf,
+  solve: ({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) }),
   writeReference: async ({ task }) => {
     throw new Error(`${task.taskId} has a script as its solution`)
   },

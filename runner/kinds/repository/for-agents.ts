@@ -21,7 +21,7 @@ export const repositoryForAgents: ForAgents<LoadedRepository> = {
     task.task.instruction,
     repositoryFacts(task),
   ],
-  solve: ({ reference }) => [{ look: 'ls', write: writeStoredCommand(reference) }],
+  solve: ({ reference }) => ({ look: 'ls', write: writeStoredCommand(reference) }),
   writeReference: async ({ task, reference }, workspace) => {
     if (reference === null) throw new Error(`${task.taskId} has no solution`)
     await writeStored(reference, workspace)
