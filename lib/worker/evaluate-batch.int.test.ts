@@ -82,7 +82,7 @@ function held(): string[] {
 
 it('releases the evidence of all if that of one cannot be prepared', async () => {
   const damaged = { ...(await uploaded(2)), envelope: '{}' }
-  await expect(evaluate([await uploaded(1), damaged])).rejects.toThrow('not a measured episode')
+  await expect(evaluate([await uploaded(1), damaged])).rejects.toThrow('cannot be read')
   await pause(300) // leftover files appear by then
   expect(held()).toEqual([])
 })

@@ -132,6 +132,8 @@ const RARE_OPTIONS = new Set([
   '--print-instructions',
   '--submit',
   '--top-up',
+  'plan --escrow',
+  'plan --rehearsal',
   'plan --register',
   'plan --plan',
   'mine --copy',

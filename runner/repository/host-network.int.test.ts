@@ -56,7 +56,9 @@ beforeAll(async () => {
     delete process.env[name]
 })
 afterAll(async () => {
-  process.env = before
+  // Another object in its place would no longer be the environment of this process, whose other tests change it.
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+  Object.assign(process.env, before)
   await proxy.close()
   registry.closeAllConnections()
   registry.close()
