@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react'
-import type { Board } from '#lib/domain/board/index.ts'
+import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import { type ComparedRow, type ComparisonView, comparePath } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { chooseCurves, latestOf } from '../charts/build-figure.ts'
+import { costFigure } from '../charts/cost-figure.ts'
+import { distributionFigure } from '../charts/ecdf-figure.ts'
+import { failureFigure } from '../charts/failure-figure.ts'
+import { toChartEntries } from '../charts/figure.ts'
+import { FigureList } from '../charts/figure-list.tsx'
+import { reliabilityFigure } from '../charts/reliability-figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '../ui/layout.tsx'
 import { ArmEffects } from './arm-effects.tsx'
-import { ComparedCharts } from './compared-charts.tsx'
 import { ComparedTasks, type ComparedTasksProps, DIFFERS } from './compared-tasks.tsx'
 import { CitationNote, ComparedRows, VerdictList } from './comparison.tsx'
 import { PairsTable } from './pairs-table.tsx'
@@ -116,4 +122,34 @@ function TaskSection({ view, shown: { index, a, b, episodes } }: TaskSectionProp
 export function compareTitle({ rows }: ComparisonView): string {
   const [a, b, ...more] = rows.map(({ name }) => visibleText(name))
   return more.length === 0 ? `${a} vs. ${b}` : `Comparison of ${countOf(rows.length, 'entry')}`
+}
+
+type ComparedChartsProps = {
+  board: Board
+  rows: readonly ComparedRow[]
+}
+
+/** The compared entries side by side: cost, time, consistency, failures. */
+function ComparedCharts({ board, rows }: ComparedChartsProps) {
+  const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
+  const entries = toChartEntries(compared, rankPoolOf, entryStyles(board.rows))
+  const curves = chooseCurves(entries)
+  const figures = [
+    { chart: 'cost', figure: costFigure(entries, 'log') },
+    { chart: 'time-distribution', figure: distributionFigure('time-distribution', curves, 'log') },
+    { chart: 'reliability', figure: reliabilityFigure(curves) },
+    { chart: 'failures', figure: failureFigure(entries) },
+  ]
+  if (figures.every(({ figure }) => figure === null)) return null
+  const { suiteId: suite, digest: version } = board.suite
+  return (
+    <Section id="charts" title="Charts">
+      <FigureList
+        entries={entries}
+        figures={figures}
+        query={{ suite, version }}
+        source={{ suite: board.suite, updated: latestOf(compared) }}
+      />
+    </Section>
+  )
 }

@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
-import { CALLS_FILE } from '#lib/domain/record/index.ts'
-import { Section } from '../ui/layout.tsx'
+import { type AnyEpisode, CALLS_FILE, modelLabel } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
+import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { CommandLines, type Fact, FactList, Section } from '../ui/layout.tsx'
 import { SourceView } from './code-view.tsx'
+import { ContractTally } from './contract-tree.tsx'
 import { DiffView, NoDiff } from './diff-panel.tsx'
-import type { TabId } from './episode-tabs.ts'
+import { costText } from './episode-facts.tsx'
+import { type TabId, tabHref } from './episode-tabs.ts'
+import { groupErrors } from './error-groups.ts'
 import { GatewayCalls, whereAbsent } from './evidence-files.tsx'
 import { ContractPanel, EnvironmentPanel, Screenshots, StepsPanel } from './evidence-panels.tsx'
-import { SummaryPanel } from './summary-panel.tsx'
+import { AttemptsList, IntegrityFindings } from './outcome.tsx'
+import { PhaseTimeline } from './timeline.tsx'
 
 type EpisodePanelProps = {
   view: EpisodeView
@@ -102,6 +108,104 @@ function DiffPanel({ view, comparison }: Pick<EpisodePanelProps, 'view' | 'compa
           </p>
         )}
       </Section>
+    </>
+  )
+}
+
+/** The most important facts; each has a tab with details. */
+function SummaryPanel({ view }: { view: EpisodeView }) {
+  const { episode, attempts, reproduce } = view
+  return (
+    <>
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        <div className="min-w-0">
+          <Section id="checks" title={episode.browser ? 'Success criteria' : 'Tests'}>
+            <Checks episode={episode} />
+          </Section>
+          <Section id="phases" title="Phases">
+            <PhaseTimeline hasBrowser={Boolean(episode.browser)} wall={episode.effort.wall} />
+          </Section>
+        </div>
+        <div className="min-w-0">
+          <Section id="run-facts" title="Run">
+            <FactList facts={summaryFacts(episode)} />
+          </Section>
+          <Section id="attempts" title="Attempts">
+            <AttemptsList attempts={attempts} episode={episode} />
+          </Section>
+        </div>
+      </div>
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        <Section id="integrity" title="Integrity">
+          <IntegrityFindings integrity={episode.integrity} />
+        </Section>
+        {reproduce.length > 0 ? (
+          <Section id="reproduce" title="Reproduce">
+            <CommandLines lines={reproduce} />
+          </Section>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): Fact[] {
+  const tokens = usage?.tokens
+  return [
+    {
+      name: 'Entry',
+      value: visibleText([subject.name, subject.version].filter(Boolean).join(' ')),
+    },
+    { name: 'Model', value: visibleText(modelLabel(subject) ?? UNKNOWN) },
+    { name: 'Mode', value: mode },
+    { name: 'Started', value: formatInstant(startedAt), title: startedAt },
+    { name: 'Time', value: formatDuration(effort.wall.totalMs) },
+    { name: 'Steps', value: formatCount(effort.steps) },
+    {
+      name: 'Tokens',
+      value: tokens
+        ? `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out`
+        : UNKNOWN,
+    },
+    { name: 'Cost', value: costText(usage) },
+  ]
+}
+
+const MAX_GROUPS = 3
+
+/** The number of passed checks, and one line per error of the others. */
+function Checks({ episode }: { episode: AnyEpisode }) {
+  const { contract, episodeId, browser } = episode
+  if (!contract) return <p className="text-muted">The success criteria were not evaluated.</p>
+  const failed = contract.assertions.flatMap((assertion) =>
+    assertion.kind === 'tests' ? assertion.children : [],
+  )
+  const groups = groupErrors(browser ? contract.assertions : failed)
+  const shown = groups.slice(0, MAX_GROUPS)
+  return (
+    <>
+      <ContractTally contract={contract} />
+      <ul className="border-line border-b empty:hidden">
+        {shown.map(({ title, failed: members }, index) => (
+          <li
+            className="flex items-baseline gap-3 border-line border-t py-1.5"
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups never move, and two may have one title.
+            key={index}
+          >
+            <span className="untrusted line-clamp-2 min-w-0 flex-1">
+              {visibleText(browser ? (members[0]?.label ?? title) : title)}
+            </span>
+            <span className="whitespace-nowrap text-muted">{members.length} ×</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        <a className="link" href={tabHref(episodeId, 'tests')} data-keep-scroll>
+          {groups.length > shown.length
+            ? `All ${countOf(groups.length, 'error')} and every check`
+            : 'Every check'}
+        </a>
+      </p>
     </>
   )
 }

@@ -2,14 +2,15 @@
 
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import type { EpisodeCell, RunningAttempt, RunState } from '#lib/domain/api/index.ts'
-import { visibleText } from '../ui/format.ts'
+import type { Spend } from '#lib/domain/runs/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
+import { formatCount, formatDollars, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import { EpisodesMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { FailureSummary } from './failure-summary.tsx'
 import { readSealedCell } from './outcome.tsx'
-import { spent, timeLeft } from './run-forecast.ts'
 import {
   isActive,
   progressText,
@@ -175,4 +176,24 @@ export function LiveMatrix({ plan }: { plan: MatrixPlan }) {
 /** The failures of an active run so far. */
 export function LiveFailures({ plan }: { plan: MatrixPlan }) {
   return <FailureSummary episodes={useLiveRun().episodes} plan={plan} />
+}
+
+/** Remaining time of an active run, and the basis of the estimate. */
+function timeLeft({ left, status }: RunState): { value: string; note: string } {
+  if (!left) {
+    const note = status === 'queued' ? 'not started yet' : 'available after 3 finished episodes'
+    return { value: UNKNOWN, note }
+  }
+  const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
+  return {
+    value: low === high ? low : `${low} to ${high}`,
+    note: `95 % range from ${countOf(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
+  }
+}
+
+/** The cost of the finished attempts of a run. */
+function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string; note: string } {
+  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'not metered' : '' }
+  const note = unmetered > 0 ? `excludes ${countOf(unmetered, 'unmetered attempt')}` : ''
+  return { value: `${unmetered > 0 ? 'at least ' : ''}${formatDollars(microUsd)}`, note }
 }

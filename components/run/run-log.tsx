@@ -1,17 +1,17 @@
 'use client'
 
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
-import type { RunLogTail } from '#lib/domain/api/index.ts'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { LiveLine, RunLogTail } from '#lib/domain/api/index.ts'
 import { countOf, findLines } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Pause, Play } from '../ui/icons.tsx'
-import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
+import { addLines, type LiveLines, NO_LIVE_LINES, type VisibleLine } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
+import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { useLiveRun } from './live-run.tsx'
 import { isActive } from './run-status.tsx'
-import { useRunLog } from './use-run-log.ts'
 
 type RunLogProps = { runId: string; tail: RunLogTail }
 
@@ -132,4 +132,38 @@ function LogLine({ line, find, selected }: LogLineProps) {
       text={text}
     />
   )
+}
+
+const EVENTS = ['lines', 'reset', 'end'] as const
+/** Lines that arrive within this time are drawn together. */
+const DRAW_MS = 50
+const RESTARTED: LiveLine = { source: 'runner', text: '(log restarted)' }
+
+/** Extends the page's snapshot of a run's log with new lines; stops while `paused` and catches up afterwards. */
+function useRunLog(
+  runId: string,
+  tail: RunLogTail,
+  { wanted, paused }: { wanted: boolean; paused: boolean },
+): { log: LiveLines; connection: Connection } {
+  const [log, setLog] = useState(() => addLines(NO_LIVE_LINES, tail.lines))
+  const waiting = useRef<LiveLine[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const onEvents = useCallback(({ event, data }: ReceivedEvent) => {
+    if (event === 'reset') waiting.current.push(RESTARTED)
+    if (event === 'lines') waiting.current.push(...(data as { lines: LiveLine[] }).lines)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const came = waiting.current.splice(0)
+      setLog((before) => addLines(before, came))
+    }, DRAW_MS)
+  }, [])
+  const connection = useEventStream({
+    url: wanted && !paused ? `/api/v1/runs/${runId}/log/stream` : null,
+    from: tail.cursor,
+    events: EVENTS,
+    onEvents,
+  })
+  return { log, connection }
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { slugSchema } from '#lib/domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema, countAudit } from '#lib/domain/reports/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
 import { LazyVerifier } from '../cli/open-suite.ts'
@@ -12,18 +14,20 @@ import { commandSignal, printJsonResult, printResult, writeError } from '../cli/
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { findSuiteLocation, listSuiteLocations } from '../kinds/find-suite.ts'
+import { isSuiteFolder } from '../kinds/kinds.ts'
 import { loadSuite } from '../kinds/load-suite.ts'
-import { usageError } from '../runner-error.ts'
+import { suiteError, usageError } from '../runner-error.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { startGuard } from '../sandbox/process/start-guard.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { findAudit, type KindAudit } from './audit-kinds.ts'
 import { type AuditRequest, attackLine, renderAudit } from './audit-suite.ts'
-import { type AuditTarget, openTarget } from './open-target.ts'
 import { plantCanaries } from './play-agent.ts'
 
 type Options = {
@@ -196,4 +200,52 @@ async function keep(
       `stored in ${path.startsWith(PROJECT_ROOT) ? path.slice(PROJECT_ROOT.length + 1) : path}`,
     )
   }
+}
+
+/** A suite to audit, or one task of it. */
+type AuditTarget = {
+  /** The folder of a suite, as passed to `run`. */
+  suiteFolder: string
+  /** Null = the whole suite. */
+  taskId: string | null
+  /** True for a task folder without a suite, which was put into one for the audit. */
+  isAlone: boolean
+}
+
+/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite created around a single task. */
+function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
+  const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
+  const path = resolve(nameOrPath)
+  if (known || isSuiteFolder(path) || !existsSync(path)) {
+    const place = findSuiteLocation(nameOrPath, dataFolder)
+    return { suiteFolder: place.folder, taskId: null, isAlone: false }
+  }
+  const isTask = TASK_FILES.some((file) => existsSync(join(path, file)))
+  if (!isTask)
+    throw suiteError(
+      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json, ${REPOSITORY_FILE} or task.toml)`,
+    )
+  if (existsSync(join(dirname(path), 'suite.json')))
+    return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }
+  return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
+}
+
+/** Files that mark a folder as a task, one for each kind. */
+const TASK_FILES = ['.meta/config.json', 'task.json', REPOSITORY_FILE]
+
+/** Creates a suite of one task: copies the task's folder, with the compiler settings beside it. */
+function suiteAround(taskFolder: string, folder: string): string {
+  const taskId = basename(taskFolder)
+  if (!slugSchema.safeParse(taskId).success)
+    throw suiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
+  const suiteFolder = join(folder, 'suite')
+  mkdirSync(suiteFolder, { recursive: true })
+  cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })
+  const settings = join(dirname(taskFolder), 'tsconfig.json')
+  if (existsSync(settings)) cpSync(settings, join(suiteFolder, 'tsconfig.json'))
+  const isRepository = existsSync(join(taskFolder, REPOSITORY_FILE))
+  const kind = isRepository ? 'repository' : 'exercise'
+  const about = { suiteId: taskId, kind, title: taskId, description: '', version: '1' }
+  writeFileSync(join(suiteFolder, 'suite.json'), JSON.stringify(about))
+  return suiteFolder
 }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
-import { parseMachineTicks, parseOwnTicks, parsePressure, parseSchedule } from './read-cpu.ts'
-import { LoadMeter, type LoadSample } from './watch-load.ts'
+import {
+  LoadMeter,
+  type LoadSample,
+  parseMachineTicks,
+  parseOwnTicks,
+  parsePressure,
+  parseSchedule,
+} from './watch-load.ts'
 
 it('reads what the kernel writes', () => {
   expect(parseMachineTicks('cpu  10 5 20 100 7 1 2 3 0 0\ncpu0 1 1\n')).toEqual({

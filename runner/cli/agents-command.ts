@@ -8,17 +8,18 @@ import {
 } from '#lib/domain/runs/index.ts'
 import { problemLines } from '#lib/domain/text/index.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
-import { usageError } from '../runner-error.ts'
+import { subjectError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import { installAdvice } from '../subjects/agents/find-agent.ts'
+import { findWorkingAgent } from '../subjects/agents/find-working-agent.ts'
 import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
 import { loadAgents, pickAgent, readAgentFile } from '../subjects/agents/load-agents.ts'
+import { endLogin, requireLogin, startLogin } from '../subjects/agents/login.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
 import { readInputFile } from './input-files.ts'
 import { addInstallCommand } from './install-command.ts'
-import { addLoginCommands } from './login-commands.ts'
 import { printJsonResult, printResult } from './output.ts'
 
 type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
@@ -234,4 +235,38 @@ function readYaml(path: string): unknown {
     if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error
     throw usageError(`${path} is not valid YAML: ${error.message.split('\n')[0]}`)
   }
+}
+
+type LoginOptions = { agentFile?: string }
+
+/** `proofboard agents login`, `logout`: the agent's own login to its vendor's subscription, saved for runs with --login. */
+function addLoginCommands(agents: Command): void {
+  agents
+    .command('login <name>')
+    .description("log in to the agent's subscription and store the login for run --login")
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .action(login)
+  agents
+    .command('logout <name>')
+    .description('delete the stored login')
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .action(logout)
+}
+
+async function login(name: string, { agentFile }: LoginOptions): Promise<void> {
+  const definition = pickAgent(name, agentFile ?? null)
+  requireLogin(definition)
+  const found = await findWorkingAgent(definition, RUNNER_ENV)
+  if (found === null) throw subjectError(`${name} is not installed: ${installAdvice(definition)}`)
+  const { folder, title } = await startLogin(definition, found, RUNNER_ENV)
+  printResult(
+    `${name} is logged in to ${title}: proofboard run --subject ${name} --login …\n${folder}`,
+  )
+}
+
+async function logout(name: string, { agentFile }: LoginOptions): Promise<void> {
+  const definition = pickAgent(name, agentFile ?? null)
+  requireLogin(definition)
+  const was = await endLogin(definition, RUNNER_ENV)
+  printResult(was ? `the login of ${name} is forgotten` : `${name} was not logged in`)
 }

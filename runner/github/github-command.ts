@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { z } from 'zod'
 import {
   type ChangeReport,
   type CommentFrame,
@@ -10,6 +11,7 @@ import {
   emptyComment,
 } from '#lib/domain/change/index.ts'
 import { digestJson } from '#lib/domain/digest/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { takeKeys } from '#lib/setup/take-keys.mjs'
 import { compareResults } from '../change/compare-command.ts'
 import { LazyVerifier, openSuite } from '../cli/open-suite.ts'
@@ -19,11 +21,11 @@ import { writeAtomic } from '../engine/files.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { fromProject, PROJECT_FILE, readProject } from '../project/read-project.ts'
 import { usageError } from '../runner-error.ts'
+import { git } from '../sandbox/process/git.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { chooseBase } from './choose-base.ts'
+import { isFile, readText } from '../user-files.ts'
 import { githubAccess } from './github-api.ts'
 import { postCheck, postComment } from './post-comparison.ts'
-import { readEvent, type WorkflowEvent } from './workflow-event.ts'
 
 /** `proofboard github`: runs the steps of the "compare" action as commands, on any machine. */
 export function addGithubCommand(program: Command): void {
@@ -188,3 +190,94 @@ const DENIED_COMMENT =
   'comment: not written, because the token may not (a pull request of a fork, or no pull-requests: write); the comparison is in the job summary'
 const DENIED_CHECK =
   'check: not written, because the token may not (a pull request of a fork, or no checks: write); this step fails where head is worse'
+
+/**
+ * Chooses the commit that differs from the checkout in `folder` by the change alone. An event is older than the
+ * checkout if the base moved on or was force-pushed, so the history decides if there is one: the first parent of a test
+ * merge, else the newest common commit. Null = unknown.
+ */
+async function chooseBase(folder: string, event: WorkflowEvent): Promise<string | null> {
+  const run = (...args: string[]) => git(['-C', folder, ...args]).catch(() => '')
+  // The commit itself names its parents, even if a shallow clone has none of them.
+  const parents = parentsOf(await run('cat-file', 'commit', 'HEAD'))
+  const [first = null] = parents
+  const own = await run('rev-parse', 'HEAD')
+  const isMerge = event.pull !== null && parents.length === 2 && own !== event.head
+  if (isMerge && (parents[1] === event.head || own === event.sha)) return first
+  if (event.base === null || /^0+$/.test(event.base)) return event.pull === null ? first : null
+  const shared = await run('merge-base', event.base, 'HEAD')
+  if (shared === '') return event.base
+  return shared === own ? first : shared
+}
+
+function parentsOf(commit: string): string[] {
+  const [head = ''] = commit.split('\n\n')
+  return [...head.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, id = '']) => id)
+}
+
+const shaSchema = z.string().regex(/^[0-9a-f]{40,64}$/)
+
+/** A fork that was deleted is null. */
+const repoSchema = z.object({ full_name: z.string() }).nullish()
+
+const eventSchema = z.object({
+  pull_request: z
+    .object({
+      number: z.number().int().positive(),
+      head: z.object({ sha: shaSchema, repo: repoSchema }),
+      base: z.object({ sha: shaSchema, repo: repoSchema }),
+    })
+    .optional(),
+  merge_group: z.object({ head_sha: shaSchema, base_sha: shaSchema }).optional(),
+  before: shaSchema.optional().catch(undefined),
+})
+
+/** The event that started a workflow; null = unknown. */
+type WorkflowEvent = {
+  pull: number | null
+  /** A pull request of another repository, which is given no secrets. */
+  isFork: boolean
+  head: string | null
+  base: string | null
+  /** The commit that the workflow runs on: for a pull request, its test merge. */
+  sha: string | null
+  runUrl: string | null
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the event of a workflow's run from its environment: a pull request, else a merge queue's group, else the pushed
+ * commit. `base` comes from the event; `chooseBase` compares it with the checkout.
+ */
+function readEvent(env: Environment): WorkflowEvent {
+  const event = eventSchema.safeParse(readEventFile(env.GITHUB_EVENT_PATH))
+  const pull = event.success ? event.data.pull_request : undefined
+  const group = event.success ? event.data.merge_group : undefined
+  const pushed = shaSchema.safeParse(env.GITHUB_SHA)
+  return {
+    pull: pull?.number ?? null,
+    isFork: pull?.base.repo != null && pull.head.repo?.full_name !== pull.base.repo.full_name,
+    head: pull?.head.sha ?? group?.head_sha ?? (pushed.success ? pushed.data : null),
+    base: pull?.base.sha ?? group?.base_sha ?? (event.success ? (event.data.before ?? null) : null),
+    sha: pushed.success ? pushed.data : null,
+    runUrl: runAddress(env),
+  }
+}
+
+function readEventFile(path: string | undefined): unknown {
+  if (path === undefined || !isFile(path)) return {}
+  const read = readText(path)
+  return read.ok ? parseJson(read.text) : {}
+}
+
+function runAddress({
+  GITHUB_SERVER_URL: server,
+  GITHUB_REPOSITORY: repository,
+  GITHUB_RUN_ID: id,
+}: Environment): string | null {
+  const isWhole = /^https:\/\/[\w.-]+$/.test(server ?? '') && /^\d+$/.test(id ?? '')
+  return isWhole && /^[\w.-]+\/[\w.-]+$/.test(repository ?? '')
+    ? `${server}/${repository}/actions/runs/${id}`
+    : null
+}

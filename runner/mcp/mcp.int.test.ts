@@ -12,8 +12,8 @@ import { plainText } from '#lib/domain/text/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
 import { DEMO_ROWS, demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import { describeBoard } from './describe-board.ts'
 import { filesSource } from './mcp-command.ts'
+import { describeBoard } from './serve-mcp.ts'
 
 const contentSchema = z.object({
   isError: z.boolean().optional(),

@@ -2,14 +2,17 @@
 export {
   type Actor,
   CONSOLE_ACTOR,
+  emailSchema,
   hasRole,
+  newPasswordSchema,
+  personNameSchema,
   ROLES,
   type Role,
+  roleSchema,
   SCOPES,
   type Scope,
   SYSTEM_ACTOR,
-} from './access.ts'
-export { emailSchema, newPasswordSchema, personNameSchema, roleSchema } from './account.ts'
+} from './account.ts'
 export {
   findForkProblem,
   findRuleProblem,

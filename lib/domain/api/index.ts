@@ -116,6 +116,7 @@ export {
   type StreamEvent,
 } from './live-view.ts'
 export { buildLlmsText } from './llms-text.ts'
+export { API_PREFIX, buildOpenApi } from './openapi.ts'
 export type {
   NameCount,
   NamedKind,
@@ -123,8 +124,7 @@ export type {
   NamedRows,
   OutcomeCount,
   TaskTexts,
-} from './named-rows.ts'
-export { API_PREFIX, buildOpenApi } from './openapi.ts'
+} from './order-named-rows.ts'
 export { cutPage, endPage } from './page.ts'
 export {
   isSubjectNamed,

@@ -1,6 +1,6 @@
 import { type Board, type BoardRow, categoryRates, entryStyles } from '../board/index.ts'
 import type { Suite } from '../tasks/index.ts'
-import type { NameCount, NamedKind, NamedRow } from './named-rows.ts'
+import type { NameCount, NamedKind, NamedRow } from './order-named-rows.ts'
 import { orderNamedRows } from './order-named-rows.ts'
 
 /** Lists every row of the agent or library of this name, or with this model. `current` = the current versions of suites. */

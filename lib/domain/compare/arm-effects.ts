@@ -1,9 +1,15 @@
-import type { BoardRow } from '../board/index.ts'
+import type { BoardRow, RowTask } from '../board/index.ts'
 import { whatWouldDecide } from '../planner/index.ts'
 import { BASELINE_ARM, EMPTY_ARM_DIGEST, groupBy, subjectLabel } from '../record/index.ts'
-import type { RowComparison } from '../statistics/index.ts'
-import { costPerGain } from './arm-cost.ts'
-import type { ArmEffect, ArmsView, MoreRuns } from './arms-view.ts'
+import {
+  COST_OPTIONS,
+  drawTasks,
+  nearestRank,
+  type RowComparison,
+  seededGenerator,
+} from '../statistics/index.ts'
+import { countOf } from '../text/index.ts'
+import type { ArmEffect, ArmsView, CostPerGain, MoreRuns } from './arms-view.ts'
 import { formatActivation, formatArmEffect, formatArmParts } from './format-arms.ts'
 import type { MeasuredDifference } from './measured-difference.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
@@ -95,4 +101,75 @@ function listNotes(rows: readonly ArmRow[]): string[] {
       `The arms ${names} did not run in the same runs, so changes of the provider between these runs are part of their difference.`,
     ]
   })
+}
+
+/** Mean cost and mean success of an episode of one common task, arm minus baseline. */
+type TaskGain = { cost: number; gain: number }
+
+/**
+ * Returns the additional cost of an episode per additional success, in micro-dollars per additional solved task, with a
+ * seeded bootstrap over the common tasks. Only if the arm is better, since otherwise the ratio has no sign.
+ */
+function costPerGain(
+  arm: readonly RowTask[],
+  baseline: readonly RowTask[],
+  difference: MeasuredDifference | null,
+): CostPerGain {
+  if (difference === null) return refuse('The two arms have no common task.')
+  if (difference.verdict.kind !== 'better')
+    return refuse('Not stated, because the arm is not shown to solve more than the baseline.')
+  const tasks = pairTasks(arm, baseline)
+  if (tasks === null) return refuse('The cost of some scored episodes is unknown.')
+  const all = Uint32Array.from(tasks.keys())
+  const { seed, resamples, level } = COST_OPTIONS
+  const generator = seededGenerator(seed)
+  const drawn = new Uint32Array(tasks.length)
+  const ratios = Array.from({ length: resamples }, () =>
+    ratioOf(tasks, drawTasks(tasks.length, generator, drawn)),
+  )
+  const low = nearestRank(ratios, (1 - level) / 2)
+  const high = nearestRank(ratios, (1 + level) / 2)
+  if (!Number.isFinite(low) || !Number.isFinite(high))
+    return refuse('Not stated, because some resamples of the tasks show no gain.')
+  return {
+    ok: true,
+    microUsd: ratioOf(tasks, all),
+    lowMicroUsd: low,
+    highMicroUsd: high,
+    method: `ratio of mean differences, bootstrap over ${countOf(tasks.length, 'task')} (${countOf(resamples, 'resample')}, seed ${seed})`,
+  }
+}
+
+function refuse(reason: string): CostPerGain {
+  return { ok: false, reason }
+}
+
+/** Null = a cost is unknown. */
+function pairTasks(arm: readonly RowTask[], baseline: readonly RowTask[]): TaskGain[] | null {
+  const known = new Map(baseline.map((task) => [task.taskId, task]))
+  const gains: TaskGain[] = []
+  for (const task of arm) {
+    const other = known.get(task.taskId)
+    if (!other || task.scored === 0 || other.scored === 0) continue
+    const [cost, before] = [meanCost(task), meanCost(other)]
+    if (cost === null || before === null) return null
+    const gain = task.solved / task.scored - other.solved / other.scored
+    gains.push({ cost: cost - before, gain })
+  }
+  return gains
+}
+
+function meanCost({ spent, scored }: RowTask): number | null {
+  const cost = spent?.costMicroUsd ?? null
+  return cost === null ? null : cost / scored
+}
+
+/** Infinite if the drawn tasks show no gain. */
+function ratioOf(tasks: readonly TaskGain[], drawn: Uint32Array): number {
+  let [cost, gain] = [0, 0]
+  for (const index of drawn) {
+    cost += tasks[index]?.cost ?? 0
+    gain += tasks[index]?.gain ?? 0
+  }
+  return gain > 0 ? cost / gain : Number.POSITIVE_INFINITY
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { relativePathSchema } from '../record/index.ts'
 import { modelNamesSchema } from './model-names.ts'
-import { protocolSchema } from './protocols.ts'
+
+/** The four wire protocols that coding agents use; each is passed through without translation. */
+export const PROTOCOLS = ['anthropic', 'openai-responses', 'openai-chat', 'gemini'] as const
+
+const protocolSchema = z.enum(PROTOCOLS)
+export type Protocol = z.infer<typeof protocolSchema>
 
 const name = z
   .string()

@@ -7,6 +7,8 @@ export {
   agentDefinitionSchema,
   type FileTemplate,
   type LoginSecret,
+  PROTOCOLS,
+  type Protocol,
   SCRIPTED,
   type UsageReport,
 } from './agent-definition.ts'
@@ -50,7 +52,6 @@ export {
   writeLaunchQuery,
 } from './launch-fields.ts'
 export { declaredNames, type ModelNames, modelNamesSchema } from './model-names.ts'
-export { PROTOCOLS, type Protocol } from './protocols.ts'
 export {
   countUsedSlots,
   findWait,

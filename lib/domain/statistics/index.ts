@@ -47,8 +47,7 @@ export {
   expectedHalfWidth,
   type PowerDesign,
 } from './plan-power.ts'
-export { RankMemory } from './rank-memory.ts'
-export { MIN_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
+export { MIN_TASKS, RANK_OPTIONS, RankMemory, rankRows } from './rank-rows.ts'
 export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
 export { compareRounds } from './repetition-shock.ts'
 export {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holm } from './adjusted-p-values.ts'
-import { RankMemory } from './rank-memory.ts'
-import { largestRejected, RANK_OPTIONS, type RankInput, rankRows } from './rank-rows.ts'
+import { largestRejected, RANK_OPTIONS, type RankInput, RankMemory, rankRows } from './rank-rows.ts'
 
 const tally = (task: number) =>
   fc

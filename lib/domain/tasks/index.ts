@@ -66,11 +66,13 @@ export {
   PROTOCOL_VERSION,
   REPORTED_PROTOCOL_VERSION,
   type Suite,
+  type SuiteThresholds,
   suiteKindSchema,
   suiteSchema,
+  type Thresholds,
+  thresholdsSchema,
 } from './suite.ts'
 export { kindOf, type Task, taskKind, taskSchema } from './task.ts'
-export { type SuiteThresholds, type Thresholds, thresholdsSchema } from './thresholds.ts'
 export {
   type Ability,
   faultsOf,

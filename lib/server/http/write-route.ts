@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { databaseError } from '#lib/db/database-error.ts'
-import type { Role, Scope } from '#lib/domain/accounts/index.ts'
-import { formatIssues, problemLines } from '#lib/domain/text/index.ts'
+import { type Role, type Scope, safeNext } from '#lib/domain/accounts/index.ts'
+import { escapeMarkup, formatIssues, problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
-import type { UserActor } from '#lib/server/accounts/auth.ts'
-import { requireRole } from '#lib/server/accounts/auth.ts'
+import { requireRole, type UserActor } from '#lib/server/accounts/auth.ts'
 import { hasBearer, requireToken, type TokenActor } from '#lib/server/accounts/tokens.ts'
+import { currentSite, isOwnAddress } from './own-origin.ts'
 import { tooMany } from './post-route.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { followRequest, readRequestBody, requireSameOrigin } from './request.ts'
-import { respondRefused } from './respond-refused-form.ts'
+import { respondError } from './respond.ts'
 
 type Params = Readonly<Record<string, string>>
 type RouteContext<P extends Params> = { params: Promise<P> }
@@ -92,4 +92,55 @@ function parseJson(body: Uint8Array): unknown {
   } catch {
     throw new AppError('invalid-request', 'The body is not JSON: nothing was written.')
   }
+}
+
+/** Returns whether a browser sent a form and shows the response to its reader. */
+function isNavigation({ headers }: Request): boolean {
+  return !headers.has('authorization') && (headers.get('accept') ?? '').includes('text/html')
+}
+
+/**
+ * Responds to an error of a route that pages send forms to: a problem for programs, a page with a link back for
+ * readers, and the sign-in page after a sign-out.
+ */
+function respondRefused(
+  request: Request,
+  error: unknown,
+  requestId: string | null,
+): Promise<Response> | Response {
+  const problem = respondError(error, requestId)
+  if (!isNavigation(request)) return problem
+  const from = pageBefore(request)
+  if (error instanceof AppError && error.code === 'unauthorised') {
+    const place = `/sign-in?next=${encodeURIComponent(from)}`
+    return new Response(null, { status: 303, headers: { Location: place } })
+  }
+  return asPage(problem, from)
+}
+
+async function asPage(problem: Response, from: string): Promise<Response> {
+  const { detail }: { detail: string } = await problem.json()
+  const headers = new Headers(problem.headers)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Not done · Proofboard</title>
+<h1>Not done</h1>
+<p>${escapeMarkup(detail)}</p>
+<p><a href="${escapeMarkup(from)}">Back</a></p>
+</html>
+`
+  return new Response(html, { status: problem.status, headers })
+}
+
+/** Returns the page of this server that sent the form, as far as the browser names it. */
+function pageBefore({ headers }: Request): string {
+  const referer = headers.get('referer') ?? ''
+  if (!URL.canParse(referer)) return safeNext(undefined)
+  const { pathname, search } = new URL(referer)
+  const isOurs = isOwnAddress(referer, headers, currentSite())
+  return safeNext(isOurs ? `${pathname}${search}` : undefined)
 }

@@ -5,7 +5,7 @@ import {
   METHODOLOGY_CONSTANTS,
   type MethodologyConstants,
 } from '../../domain/reports/methodology/methodology-constants.ts'
-import { pageBlocks } from '../../domain/reports/methodology/page-blocks.ts'
+import { pageBlocks } from '../../domain/reports/methodology/open-methodology.ts'
 import { pageTexts } from '../../domain/reports/methodology/page-texts.ts'
 import { type MethodologyPage, parsePage } from '../../domain/reports/methodology/parse-page.ts'
 import type { SuiteThresholds } from '../../domain/tasks/index.ts'

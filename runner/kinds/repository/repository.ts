@@ -18,10 +18,9 @@ import { foldersWith } from '../../suites/folders-with.ts'
 import { REPOSITORY_FILE, readRepositoryTask } from '../../suites/read-repository-task.ts'
 import type { LoadedRepository } from '../../suites/repository-folder.ts'
 import { proveRepositories } from '../../suites/verify/prove-repository.ts'
-import { freezeForAgents } from '../freeze-for-agents.ts'
+import { freezeForAgents, openForAgents } from '../agent-plans.ts'
 import { storedPatches } from '../judge-patch.ts'
 import type { Kind } from '../kind.ts'
-import { openForAgents } from '../open-for-agents.ts'
 import { repositoryAdapter } from './repository-adapter.ts'
 
 /** Tasks on a copy of a repository, judged by its own tests from the patch of the work. */

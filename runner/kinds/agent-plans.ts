@@ -1,4 +1,4 @@
-import type { Plan } from '#lib/domain/record/index.ts'
+import type { Environment, Plan } from '#lib/domain/record/index.ts'
 import { completeSettings, type Settings } from '#lib/domain/settings/index.ts'
 import { countOf, listNames, pluralForm } from '#lib/domain/text/index.ts'
 import { askForArms } from '../cli/ask-for-arms.ts'
@@ -6,16 +6,23 @@ import { refuseUnkeptPins, withLimits } from '../cli/choose-limits.ts'
 import type { AskedSettings } from '../cli/options.ts'
 import { writeError } from '../cli/output.ts'
 import type { PlanOptions } from '../cli/plan-options.ts'
+import { refusePlanLimits } from '../engine/declared-limits.ts'
+import {
+  armsAdapter,
+  type EnvironmentAdapter,
+  type OpenedEnvironment,
+} from '../engine/environment-adapter.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
-import { resolveSubject } from '../subjects/find-subject.ts'
-import type { PlannableSubject } from '../subjects/subject-driver.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { plannedArms, plannedSubject, resolveSubject } from '../subjects/find-subject.ts'
+import type { PlannableSubject, SubjectDriver } from '../subjects/subject-driver.ts'
 import { findNeeded } from '../suites/needed-level.ts'
 import { chooseAskedTasks } from '../suites/select-tasks.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
-import type { FrozenParts, LoadedSuite } from './kind.ts'
+import type { EnvironmentParts, FrozenParts, LoadedSuite } from './kind.ts'
 
 /** Resolves the parts of a plan for tasks that agents work on. */
 export async function freezeForAgents(
@@ -145,4 +152,32 @@ function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {
   return [
     `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${pluralForm(names.length, 'it', 'them')} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
   ]
+}
+
+/** The adapter of one kind for each driver, and facts about this machine. */
+type Opened = { adapterOf: (driver: SubjectDriver) => EnvironmentAdapter } & Partial<
+  Pick<Environment, 'verifier' | 'toolchains' | 'certificates'>
+>
+
+/**
+ * Opens the environment of tasks that agents work on. `judging` is the level at which the tasks' own commands run. Throws
+ * before anything runs.
+ */
+export async function openForAgents(
+  plan: Plan,
+  { tasks }: LoadedSuite<AgentTask>,
+  { isolation, agentFile, verifier: _, libraryFile: __, ...gateway }: EnvironmentParts,
+  {
+    judging,
+    open,
+  }: { judging: Isolation['level']; open: (driver: SubjectDriver) => Promise<Opened> },
+): Promise<OpenedEnvironment> {
+  const arms = await plannedArms(plan, agentFile, gateway)
+  const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
+  const refusal =
+    (await driver.findUnreachable?.(isolation)) ?? refusePlanLimits(plan, tasks, judging)
+  if (refusal !== null) throw usageError(refusal)
+  const { adapterOf, ...facts } = await open(driver)
+  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
+  return { adapter, browser: null, libraries: {}, ...facts }
 }
