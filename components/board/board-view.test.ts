@@ -8,7 +8,7 @@ import {
   rankedPools,
   splitRows,
 } from './board-view.ts'
-import { sampleBoardRow, tableRow } from './sample-board-row.ts'
+import { sampleBoardRow, tableRow } from './sample-board-row.fixture.ts'
 
 const rows = [
   sampleBoardRow({ rowId: 'a' }),

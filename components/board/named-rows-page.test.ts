@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { expect, it } from 'vitest'
 import { renderWithAddress } from '../table/render-with-address.tsx'
 import { NamedRowsPage } from './named-rows-page.tsx'
-import { sampleBoardRow } from './sample-board-row.ts'
+import { sampleBoardRow } from './sample-board-row.fixture.ts'
 
 const entry = (name: string, changes: { isCurrent?: boolean; fault?: string } = {}) => {
   const { fault, isCurrent = true } = changes

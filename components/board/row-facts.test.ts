@@ -6,7 +6,7 @@ import {
   formatResults,
   sensitivityFacts,
 } from './row-facts.ts'
-import { sampleBoardRow } from './sample-board-row.ts'
+import { sampleBoardRow } from './sample-board-row.fixture.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('sensitivityFacts', () => {

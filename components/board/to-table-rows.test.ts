@@ -11,7 +11,7 @@ import {
   timeFigure,
   tokensFigure,
 } from './row-figures.ts'
-import { sampleBoardRow, tableRow } from './sample-board-row.ts'
+import { sampleBoardRow, tableRow } from './sample-board-row.fixture.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('the texts of a row', () => {

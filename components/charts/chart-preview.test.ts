@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { sampleBoardRow } from '#components/board/sample-board-row.ts'
+import { sampleBoardRow } from '#components/board/sample-board-row.fixture.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
 import { chartPreview } from './chart-preview.ts'
 import { distributionFigure } from './ecdf-figure.ts'

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { expect, it } from 'vitest'
-import { sampleBoardRow } from '../board/sample-board-row.ts'
+import { sampleBoardRow } from '../board/sample-board-row.fixture.ts'
 import { renderWithAddress } from '../table/render-with-address.tsx'
 import { WhoSolves } from './task-standing.tsx'
 

@@ -2,13 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LibraryAdapter, OptionalPackage, Session } from './library-adapter.ts'
-import {
-  findMissingOptional,
-  loadOptional,
-  OPTIONAL_SETTINGS,
-  optionalFolder,
-  optionalVersion,
-} from './optional-package.ts'
+import { loadOptional, optionalParts } from './optional-package.ts'
 import { PlaywrightActions, type PlaywrightConnection } from './playwright.ts'
 
 const PACKAGE: OptionalPackage = {
@@ -21,16 +15,11 @@ const PACKAGE: OptionalPackage = {
 export const crawlee: LibraryAdapter = {
   name: 'crawlee',
   title: 'Crawlee',
-  package: null,
+  ...optionalParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'role',
   webdriver: false,
   lacks: {},
-  optional: PACKAGE,
-  findMissing: (own) => findMissingOptional(PACKAGE, own),
-  version: async (own) => optionalVersion(PACKAGE, own),
-  passesOn: OPTIONAL_SETTINGS,
-  programs: (own) => [optionalFolder(PACKAGE, own)],
   connect: async (session) => {
     const actions = new PlaywrightActions(session, takePage)
     await actions.attach()

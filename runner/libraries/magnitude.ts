@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
-import {
-  findMissingOptional,
-  loadOptional,
-  OPTIONAL_SETTINGS,
-  optionalFolder,
-  optionalVersion,
-} from './optional-package.ts'
+import { loadOptional, optionalParts } from './optional-package.ts'
 
 const PACKAGE: OptionalPackage = { library: 'magnitude', name: 'magnitude-core', version: '0.3.1' }
 
@@ -15,16 +9,11 @@ const PACKAGE: OptionalPackage = { library: 'magnitude', name: 'magnitude-core',
 export const magnitude: LibraryAdapter = {
   name: 'magnitude',
   title: 'Magnitude',
-  package: null,
+  ...optionalParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'coordinates',
   webdriver: false,
   lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
-  optional: PACKAGE,
-  findMissing: (own) => findMissingOptional(PACKAGE, own),
-  version: async (own) => optionalVersion(PACKAGE, own),
-  passesOn: OPTIONAL_SETTINGS,
-  programs: (own) => [optionalFolder(PACKAGE, own)],
   connect: async () => {
     throw new Error('its agent is driven by a model: scripts cannot drive it')
   },

@@ -4,12 +4,21 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { OptionalPackage } from './library-adapter.ts'
+import type { LibraryAdapter, OptionalPackage } from './library-adapter.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** Settings that its process needs to find it. */
-export const OPTIONAL_SETTINGS = ['PROOFBOARD_DATA_DIR'] as const
+/** Returns the parts of an adapter that follow from its package. */
+export function optionalParts(wanted: OptionalPackage) {
+  return {
+    package: null,
+    optional: wanted,
+    findMissing: (own) => findMissingOptional(wanted, own),
+    version: async (own) => optionalVersion(wanted, own),
+    passesOn: ['PROOFBOARD_DATA_DIR'], // its process needs it to find the package
+    programs: (own) => [optionalFolder(wanted, own)],
+  } satisfies Partial<LibraryAdapter>
+}
 
 const manifestSchema = z.object({ version: z.string() })
 
@@ -19,14 +28,14 @@ export function optionalFolder({ library, version }: OptionalPackage, own: Own):
 }
 
 /** Returns a sentence that says what to do; null = installed. */
-export function findMissingOptional(wanted: OptionalPackage, own: Own): string | null {
+function findMissingOptional(wanted: OptionalPackage, own: Own): string | null {
   if (existsSync(optionalFolder(wanted, own))) return null
   const { library, name, version } = wanted
   return `${name} ${version} is not installed: proofboard libraries install ${library}`
 }
 
 /** Returns the installed version; null if it is not installed. */
-export function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
+function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
   const path = join(optionalFolder(wanted, own), 'node_modules', wanted.name, 'package.json')
   if (!existsSync(path)) return null
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version

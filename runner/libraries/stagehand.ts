@@ -3,13 +3,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
-import {
-  findMissingOptional,
-  loadOptional,
-  OPTIONAL_SETTINGS,
-  optionalFolder,
-  optionalVersion,
-} from './optional-package.ts'
+import { loadOptional, optionalParts } from './optional-package.ts'
 
 const PACKAGE: OptionalPackage = {
   library: 'stagehand',
@@ -21,16 +15,11 @@ const PACKAGE: OptionalPackage = {
 export const stagehand: LibraryAdapter = {
   name: 'stagehand',
   title: 'Stagehand',
-  package: null,
+  ...optionalParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'ref',
   webdriver: false,
   lacks: { upload: 'its agent has no tool that gives files to a page' },
-  optional: PACKAGE,
-  findMissing: (own) => findMissingOptional(PACKAGE, own),
-  version: async (own) => optionalVersion(PACKAGE, own),
-  passesOn: OPTIONAL_SETTINGS,
-  programs: (own) => [optionalFolder(PACKAGE, own)],
   connect: async () => {
     throw new Error('its agent is driven by a model: scripts cannot drive it')
   },

@@ -1,5 +1,7 @@
 // The exercise that `proofboard init --kind exercise` writes.
 
+import { DEFAULT_COMPILER_OPTIONS } from '../suites/read-task-folder.ts'
+
 /** A file of the example, by its path below the suite's folder. */
 export type ExampleFile = { path: string; text: string }
 
@@ -37,7 +39,7 @@ export function exampleExercise(suiteId: string): ExampleFile[] {
   }
   return [
     { path: 'suite.json', text: json(about) },
-    { path: 'tsconfig.json', text: json({ compilerOptions: COMPILER }) },
+    { path: 'tsconfig.json', text: json({ compilerOptions: DEFAULT_COMPILER_OPTIONS }) },
     { path: `${TASK}/.meta/config.json`, text: json(config) },
     { path: `${TASK}/.docs/instructions.md`, text: INSTRUCTIONS },
     { path: `${TASK}/${TASK}.ts`, text: STUB },
@@ -52,19 +54,6 @@ export function exampleExercise(suiteId: string): ExampleFile[] {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-const COMPILER = {
-  lib: ['ES2022', 'dom'],
-  module: 'Node16',
-  target: 'ES2022',
-  strict: true,
-  esModuleInterop: true,
-  skipLibCheck: true,
-  forceConsistentCasingInFileNames: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  isolatedModules: true,
 }
 
 const INSTRUCTIONS = `# Slug of a title

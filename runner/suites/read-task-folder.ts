@@ -223,7 +223,7 @@ export const taskConfigSchema = z.object({
 export type TaskConfig = z.infer<typeof taskConfigSchema>
 
 /** For tasks without a tsconfig.json: strict, and without bundler-only features. */
-const DEFAULT_COMPILER_OPTIONS: Record<string, unknown> = {
+export const DEFAULT_COMPILER_OPTIONS: Record<string, unknown> = {
   lib: ['ES2022', 'dom'],
   module: 'Node16',
   target: 'ES2022',

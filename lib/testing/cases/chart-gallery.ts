@@ -1,4 +1,4 @@
-import { sampleBoardRow } from '#components/board/sample-board-row.ts'
+import { sampleBoardRow } from '#components/board/sample-board-row.fixture.ts'
 import { buildFigure } from '#components/charts/build-figure.ts'
 import type { Chart } from '#components/charts/chart.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
