@@ -76,116 +76,64 @@ function differenceTable({ means, rows }: Differences): Block {
 }
 
 function pooledTable({ simulation: { record } }: MethodologyConstants): Block {
-  return table(
-    'Interval coverage and false differences between equal entries',
-    [
-      'Tasks × repetitions',
-      'Coverage',
-      'Coverage, pooled',
-      'False differences',
-      'False differences, pooled',
-      'Rounds',
-      'Seed',
-    ],
-    record.results.map((result) => [
-      sizeText(result),
-      shareText(result.clusteredCoverage),
-      shareText(result.pooledCoverage),
-      shareText(result.clusteredSeparation),
-      shareText(result.pooledSeparation),
-      String(result.rounds),
-      String(result.seed),
-    ]),
-  )
+  return tableOf('Interval coverage and false differences between equal entries', record.results, [
+    ['Tasks × repetitions', sizeText],
+    ['Coverage', (one) => shareText(one.clusteredCoverage)],
+    ['Coverage, pooled', (one) => shareText(one.pooledCoverage)],
+    ['False differences', (one) => shareText(one.clusteredSeparation)],
+    ['False differences, pooled', (one) => shareText(one.pooledSeparation)],
+    ['Rounds', (one) => String(one.rounds)],
+    ['Seed', (one) => String(one.seed)],
+  ])
 }
 
 type Errors = MethodologyConstants['errors']['record']
 
-function boardAndPlanTables(record: Errors): Record<string, Block> {
+function boardAndPlanTables({ boards, plans }: Errors): Record<string, Block> {
   return {
-    boardTable: table(
-      'Simulated boards of eight entries',
-      [
-        'Entries',
-        'Tasks × repetitions',
-        'All rank ranges correct',
-        'Any false verdict',
-        'Any false verdict, Benjamini–Hochberg',
-        'True differences detected',
-        'Boards',
-      ],
-      record.boards.map((one) => [
-        one.name,
-        sizeText(one),
-        shareOrUnknown(one.setsHold),
-        shareOrUnknown(one.anyFalse),
-        shareOrUnknown(one.anyFalseByFdr),
-        shareOrUnknown(one.found),
-        String(one.rounds),
-      ]),
-    ),
-    planTable: table(
-      'Power of plans',
-      [
-        'Tasks × repetitions',
-        'Ranked entries in the pool',
-        'Detectable difference',
-        'Power',
-        'Rounds',
-      ],
-      record.plans.map((one) => [
-        sizeText(one),
-        String(one.poolRows),
-        shareOrUnknown(one.detectable),
-        shareOrUnknown(one.power),
-        String(one.rounds),
-      ]),
-    ),
+    boardTable: tableOf('Simulated boards of eight entries', boards, [
+      ['Entries', (one) => one.name],
+      ['Tasks × repetitions', sizeText],
+      ['All rank ranges correct', (one) => shareOrUnknown(one.setsHold)],
+      ['Any false verdict', (one) => shareOrUnknown(one.anyFalse)],
+      ['Any false verdict, Benjamini–Hochberg', (one) => shareOrUnknown(one.anyFalseByFdr)],
+      ['True differences detected', (one) => shareOrUnknown(one.found)],
+      ['Boards', (one) => String(one.rounds)],
+    ]),
+    planTable: tableOf('Power of plans', plans, [
+      ['Tasks × repetitions', sizeText],
+      ['Ranked entries in the pool', (one) => String(one.poolRows)],
+      ['Detectable difference', (one) => shareOrUnknown(one.detectable)],
+      ['Power', (one) => shareOrUnknown(one.power)],
+      ['Rounds', (one) => String(one.rounds)],
+    ]),
   }
 }
 
-function lookAndArmTables(record: Errors): Record<string, Block> {
+function lookAndArmTables({ looks, arms }: Errors): Record<string, Block> {
   return {
-    lookTable: table(
-      'Interim analyses of two equal entries',
+    lookTable: tableOf('Interim analyses of two equal entries', looks, [
+      ['Tasks × repetitions', sizeText],
+      ['Analyses', (one) => String(one.looks)],
       [
-        'Tasks × repetitions',
-        'Analyses',
         'Design',
-        'False differences, uncorrected',
-        'False differences, corrected',
-        'Rounds',
+        (one) =>
+          one.kind === 'watched'
+            ? 'one plan, analysed while running'
+            : `topped up by ${one.step} each time`,
       ],
-      record.looks.map((one) => [
-        sizeText(one),
-        String(one.looks),
-        one.kind === 'watched'
-          ? 'one plan, analysed while running'
-          : `topped up by ${one.step} each time`,
-        shareOrUnknown(one.plain),
-        shareOrUnknown(one.judged),
-        String(one.rounds),
-      ]),
-    ),
-    armTable: table(
-      'Experiments with arms',
-      [
-        'True effect',
-        'Tasks × repetitions',
-        'Arms beside the baseline',
-        'Any arm “better”',
-        'Any arm “worse”',
-        'Experiments',
-      ],
-      record.arms.map((one) => [
-        one.effect === 0 ? 'none (A/A)' : `+${100 * one.effect} points`,
-        sizeText(one),
-        String(one.arms),
-        shareOrUnknown(one.better),
-        shareOrUnknown(one.worse),
-        String(one.rounds),
-      ]),
-    ),
+      ['False differences, uncorrected', (one) => shareOrUnknown(one.plain)],
+      ['False differences, corrected', (one) => shareOrUnknown(one.judged)],
+      ['Rounds', (one) => String(one.rounds)],
+    ]),
+    armTable: tableOf('Experiments with arms', arms, [
+      ['True effect', (one) => (one.effect === 0 ? 'none (A/A)' : `+${100 * one.effect} points`)],
+      ['Tasks × repetitions', sizeText],
+      ['Arms beside the baseline', (one) => String(one.arms)],
+      ['Any arm “better”', (one) => shareOrUnknown(one.better)],
+      ['Any arm “worse”', (one) => shareOrUnknown(one.worse)],
+      ['Experiments', (one) => String(one.rounds)],
+    ]),
   }
 }
 
@@ -193,75 +141,47 @@ type StopRecords = MethodologyConstants['stops']['record']
 
 function stopTables({ stops, worlds, models }: StopRecords): Record<string, Block> {
   return {
-    ...modelTables(models),
-    stopTable: table(
-      'Plans that stop when decided',
-      [
-        'True chances',
-        'Tasks × repetitions',
-        'False verdict',
-        'Median share of the plan',
-        'Better',
-        'Worse',
-        'No larger difference',
-        'Plans',
-      ],
-      stops.map((one) => [
-        one.title,
-        sizeText(one),
-        shareOrUnknown(one.wrong),
-        shareText(one.median),
-        shareOrUnknown(one.better),
-        shareOrUnknown(one.worse),
-        shareOrUnknown(one.noLarger),
-        String(one.rounds),
-      ]),
-    ),
-    worldTable: table(
-      'Boards of six equal entries',
-      [
-        'True chances',
-        'Tasks × repetitions',
-        'Any false verdict on these tasks',
-        'Any false verdict on similar tasks',
-        'Intervals that contain the rate',
-        'Boards',
-      ],
-      worlds.map((one) => [
-        one.title,
-        sizeText(one),
-        shareOrUnknown(one.theseTasks),
-        shareOrUnknown(one.similar),
-        shareOrUnknown(one.coverage),
-        String(one.rounds),
-      ]),
-    ),
+    modelTable: tableOf('Rates that are partly predicted', models, [
+      ['True chances', (one) => one.title],
+      ['Entries', (one) => String(one.rows)],
+      ['Tasks × repetitions', sizeText],
+      ['Tasks of every second entry', (one) => String(one.subset)],
+      ['Intervals that contain the rate', (one) => shareText(one.coverage)],
+      ['Mean width, points', (one) => (100 * one.width).toFixed(0)],
+      ['Boards', (one) => String(one.rounds)],
+    ]),
+    stopTable: tableOf('Plans that stop when decided', stops, [
+      ['True chances', (one) => one.title],
+      ['Tasks × repetitions', sizeText],
+      ['False verdict', (one) => shareOrUnknown(one.wrong)],
+      ['Median share of the plan', (one) => shareText(one.median)],
+      ['Better', (one) => shareOrUnknown(one.better)],
+      ['Worse', (one) => shareOrUnknown(one.worse)],
+      ['No larger difference', (one) => shareOrUnknown(one.noLarger)],
+      ['Plans', (one) => String(one.rounds)],
+    ]),
+    worldTable: tableOf('Boards of six equal entries', worlds, [
+      ['True chances', (one) => one.title],
+      ['Tasks × repetitions', sizeText],
+      ['Any false verdict on these tasks', (one) => shareOrUnknown(one.theseTasks)],
+      ['Any false verdict on similar tasks', (one) => shareOrUnknown(one.similar)],
+      ['Intervals that contain the rate', (one) => shareOrUnknown(one.coverage)],
+      ['Boards', (one) => String(one.rounds)],
+    ]),
   }
 }
 
-function modelTables(models: StopRecords['models']): Record<string, Block> {
-  const modelTable = table(
-    'Rates that are partly predicted',
-    [
-      'True chances',
-      'Entries',
-      'Tasks × repetitions',
-      'Tasks of every second entry',
-      'Intervals that contain the rate',
-      'Mean width, points',
-      'Boards',
-    ],
-    models.map((one) => [
-      one.title,
-      String(one.rows),
-      sizeText(one),
-      String(one.subset),
-      shareText(one.coverage),
-      (100 * one.width).toFixed(0),
-      String(one.rounds),
-    ]),
+/** A table of records. */
+function tableOf<T>(
+  caption: string,
+  records: readonly T[],
+  columns: readonly (readonly [heading: string, text: (record: T) => string])[],
+): Block {
+  return table(
+    caption,
+    columns.map(([heading]) => heading),
+    records.map((record) => columns.map(([, text]) => text(record))),
   )
-  return { modelTable }
 }
 
 function table(caption: string, head: string[], rows: string[][]): Block {
