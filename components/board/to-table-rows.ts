@@ -34,7 +34,7 @@ import {
   stopFacts,
 } from './row-facts.ts'
 import type { RowDetail, TableRow } from './table-row.ts'
-import { type TieText, tieTexts } from './tie-text.ts'
+import { type TieText, tieTexts } from './table-row.ts'
 
 export type TableRows = {
   rows: TableRow[]

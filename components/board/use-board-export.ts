@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import type { Board, BoardRow } from '#lib/domain/board/index.ts'
+import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import { downloadText } from '../ui/download.ts'
-import { isComplete, type ShownTable, tableToCsv, tableToMarkdown } from './export-table.ts'
+import { againstCells, BASELINE_FIELDS } from './baseline-text.ts'
+import { EXPORTED_FIELDS } from './board-columns.tsx'
+import type { BandRows } from './board-view.ts'
 
 type Exported = Omit<ShownTable, 'source'> & {
   suiteId: string
@@ -31,4 +35,45 @@ async function fetchBoardRows(suite: string, version: string | null): Promise<re
   if (!answer?.ok) return []
   const { rows }: Pick<Board, 'rows'> = await answer.json()
   return rows
+}
+
+/** The table as shown: rows of one band together, in the order of the bands; `against` null = no baseline is chosen. */
+type ShownTable = {
+  bands: readonly BandRows[]
+  hidden: readonly string[]
+  against: AgainstBaseline | null
+  /** The whole rows of the board. */
+  source: readonly BoardRow[]
+}
+
+/** Returns whether the source has all rows that the table shows. */
+export function isComplete({ bands, source }: Pick<ShownTable, 'bands' | 'source'>): boolean {
+  const ids = new Set(source.map(({ rowId }) => rowId))
+  return bands.every(({ rows }) => rows.every(({ id }) => ids.has(id)))
+}
+
+/** The table as CSV. */
+export function tableToCsv(table: ShownTable): string {
+  return toCsv(cellsOf(table))
+}
+
+/** The same columns as a Markdown table, for reading. */
+export function tableToMarkdown(table: ShownTable): string {
+  return toMarkdown(cellsOf(table))
+}
+
+/** Exact values with their units in the header; the board's column choice decides which appear. */
+function cellsOf({ bands, hidden, against, source }: ShownTable): TableCell[][] {
+  const byId = new Map(source.map((row) => [row.rowId, row]))
+  const rows = bands.flatMap((band) => band.rows).flatMap(({ id }) => byId.get(id) ?? [])
+  const shown = EXPORTED_FIELDS.filter(
+    ({ column, rare, value }) =>
+      !hidden.includes(column) && (!rare || rows.some((row) => value(row) != null)),
+  )
+  const head = [...shown.map(({ name }) => name), ...(against ? BASELINE_FIELDS : [])]
+  const lines = rows.map((row) => [
+    ...shown.map(({ value }) => value(row)),
+    ...(against ? againstCells(against[row.rowId]) : []),
+  ])
+  return [head, ...lines]
 }

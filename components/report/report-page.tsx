@@ -14,9 +14,8 @@ import { latestOf } from '../charts/build-figure.ts'
 import { FigureView } from '../charts/figure-view.tsx'
 import { reportFigure } from '../charts/report-figure.ts'
 import { Notice, PageHeading, Section } from '../ui/layout.tsx'
-import { AxisList, LibraryTable } from './axis-list.tsx'
+import { AxisList, describeFinding, LibraryTable } from './axis-list.tsx'
 import { FaultMatrix } from './fault-matrix.tsx'
-import { describeFinding } from './report-finding.ts'
 import { ReportSections } from './report-table.tsx'
 
 type ReportsPageProps = {

@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { positionAt, type ScrollPlace, scaleOf, scrolledPosition } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
 /** Height of `leading-5` in rem, which follows the user's text size. */
@@ -124,4 +123,49 @@ function rangeOf({ y, viewPx }: { y: number; viewPx: number }, count: number, li
   if (count <= ALL_BELOW) return { first: 0, last: count }
   const first = Math.min(Math.max(0, Math.floor(y / linePx) - OVERSCAN), count)
   return { first, last: Math.min(count, Math.ceil((y + viewPx) / linePx) + OVERSCAN) }
+}
+
+/** Browsers limit elements to 16–33 million pixels; a higher list is scrolled in overlapping pages. */
+const MAX_PX = 8e6
+const PAGES_HIGH = 100
+
+/** Layout of a list of `listPx` in an element of `boxPx`: pages, each `jumpPx` below the previous one. */
+type Scale = {
+  listPx: number
+  boxPx: number
+  pagePx: number
+  pages: number
+  jumpPx: number
+}
+
+/** Scroll position: the element's `top`, and the offset of the list. */
+type ScrollPlace = { top: number; shift: number }
+
+export function scaleOf(listPx: number, mostPx = MAX_PX): Scale {
+  if (listPx <= mostPx) return { listPx, boxPx: listPx, pagePx: listPx, pages: 1, jumpPx: 0 }
+  const pagePx = mostPx / PAGES_HIGH
+  const pages = Math.max(2, Math.floor(listPx / pagePx))
+  return { listPx, boxPx: mostPx, pagePx, pages, jumpPx: (listPx - mostPx) / (pages - 1) }
+}
+
+/** The position that shows the list from `y`, or the nearest possible. */
+export function positionAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
+  const within = Math.max(0, Math.min(y, scale.listPx - viewPx))
+  const page = Math.min(scale.pages - 1, Math.floor(within / (scale.pagePx || 1)))
+  const shift = Math.round(page * scale.jumpPx)
+  return { top: within - shift, shift }
+}
+
+/** The position after scrolling to `top`: exact for short distances, proportional for long ones. */
+export function scrolledPosition(
+  scale: Scale,
+  viewPx: number,
+  before: ScrollPlace,
+  top: number,
+): ScrollPlace {
+  if (scale.pages === 1) return { top, shift: 0 }
+  if (Math.abs(top - before.top) < viewPx) return positionAt(scale, viewPx, top + before.shift)
+  const share = top / (scale.boxPx - viewPx)
+  const page = Math.floor((share * (scale.listPx - viewPx)) / scale.pagePx)
+  return { top, shift: Math.round(Math.min(scale.pages - 1, page) * scale.jumpPx) }
 }

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { digestJson } from '#lib/domain/digest/index.ts'
 import type { Environment } from '#lib/domain/record/index.ts'
-import { findModule } from '#lib/setup/layout.mjs'
+import { digestFiles, FILE_LIST, findModule, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
 import type { IsolationRecord } from '../sandbox/isolation/isolation.ts'
+import { gitState } from '../sandbox/process/git.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import { harnessState } from './harness-state.ts'
 
 // The packages that decide a verdict; their exact versions are in every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
@@ -80,4 +82,32 @@ function installedVersion(name: string): string {
 function versionIn(manifestPath: string): string {
   const { version } = JSON.parse(readFileSync(manifestPath, 'utf8')) as { version?: string }
   return version ?? 'unknown'
+}
+
+/** The commit of this Proofboard, and whether it differs from that commit. */
+type HarnessState = { commit: string | null; dirty: boolean | null }
+
+const fileListSchema = z.record(z.string(), z.string())
+
+/** Reads the state of the clone; an installed package is compared with the list of files written when it was packed. */
+async function harnessState(): Promise<HarnessState> {
+  return PACKAGE === null ? gitState(ROOT) : packageState(ROOT, PACKAGE)
+}
+
+/** The state of a package in `root`: a changed, added or removed file makes it dirty, as in a clone. */
+export async function packageState(
+  root: string,
+  { commit, dirty }: HarnessState,
+): Promise<HarnessState> {
+  const listed = await readFile(join(root, FILE_LIST), 'utf8').then(JSON.parse, () => null)
+  const expected = fileListSchema.safeParse(listed)
+  const isAsPacked = expected.success && isSame(expected.data, digestFiles(root))
+  return { commit, dirty: isAsPacked ? dirty : true }
+}
+
+function isSame(left: Record<string, string>, right: Record<string, string>): boolean {
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+  )
 }

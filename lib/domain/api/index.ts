@@ -102,6 +102,14 @@ export {
   type LedgerFilter,
   type LedgerView,
 } from './ledger-view.ts'
+export type {
+  NameCount,
+  NamedKind,
+  NamedRow,
+  NamedRows,
+  OutcomeCount,
+  TaskTexts,
+} from './list-named-rows.ts'
 export { countNames, listNamedRows, listNames } from './list-named-rows.ts'
 export {
   estimateLeft,
@@ -117,14 +125,6 @@ export {
 } from './live-view.ts'
 export { buildLlmsText } from './llms-text.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
-export type {
-  NameCount,
-  NamedKind,
-  NamedRow,
-  NamedRows,
-  OutcomeCount,
-  TaskTexts,
-} from './order-named-rows.ts'
 export { cutPage, endPage } from './page.ts'
 export {
   isSubjectNamed,

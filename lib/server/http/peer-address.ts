@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
-import { readableAddress } from './readable-address.ts'
 
 /**
  * Returns the address a request came from; null = unknown. Any client can write X-Forwarded-For: only the last entry,
@@ -73,4 +72,19 @@ function originForm(target: string): string {
   if (!URL.canParse(target)) return `/${target}`
   const { pathname, search } = new URL(target)
   return pathname.startsWith('/') ? pathname + search : '/*'
+}
+
+/**
+ * Returns the URL with a path that can be decoded. Next fails with 500 when a `%` does not begin an escape of UTF-8:
+ * each `%` is escaped then, so that the response is a page or an API error that says so.
+ */
+export function readableAddress(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  if (!path.includes('%')) return url
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
 }

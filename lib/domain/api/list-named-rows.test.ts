@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_AGENT } from '../board/index.ts'
 import { sampleRow, sampleVersion } from '../compare/sample-rows.fixture.ts'
-import { orderNamedRows } from './order-named-rows.ts'
+import { orderNamedRows } from './list-named-rows.ts'
 
 const suite = sampleVersion('1.0.0', { a: 'one' })
 

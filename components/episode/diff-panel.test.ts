@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sideBySide, splitDiff } from './diff-files.ts'
-import { parseDiff } from './parse-diff.ts'
+import { parseDiff } from './code-view.tsx'
+import { sideBySide, splitDiff } from './diff-panel.tsx'
 
 const RULER = '==================================================================='
 

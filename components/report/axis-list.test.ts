@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_AGENT } from '#lib/domain/board/index.ts'
 import type { AxisColumn } from '#lib/domain/reports/index.ts'
-import { describeFinding } from './report-finding.ts'
+import { describeFinding } from './axis-list.tsx'
 
 const column: AxisColumn = {
   id: 'share',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readableAddress } from './readable-address.ts'
+import { readableAddress } from './peer-address.ts'
 
 it('leaves an address alone whose path can be decoded', () => {
   for (const url of ['/', '/agents/a%2Fb', '/agents/%E2%9C%93?q=%E0%A4%A', '/?suite=%', '/a#%'])

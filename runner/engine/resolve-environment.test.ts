@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { packageState } from './harness-state.ts'
+import { packageState } from './resolve-environment.ts'
 
 const CLEAN = { commit: 'abc', dirty: false }
 let root: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDiff } from './parse-diff.ts'
+import { parseDiff } from './code-view.tsx'
 
 describe('a unified diff', () => {
   it('numbers both sides', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCostSource } from './cost-source.ts'
+import { formatCostSource } from './episode-facts.tsx'
 
 const tokens = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 const usage = { tokens, costMicroUsd: 5, priceTable: { id: 'prices@1', date: '2026-09-23' } }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { positionAt, scaleOf, scrolledPosition } from './scaled-scroll.ts'
+import { positionAt, scaleOf, scrolledPosition } from './virtual-lines.tsx'
 
 const LINE = 20
 const VIEW = 480

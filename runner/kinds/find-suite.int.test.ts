@@ -2,8 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { findSuiteLocation, listSuiteLocations } from './find-suite.ts'
-import { addOwnSuite, readOwnSuites, removeOwnSuite } from './own-suites.ts'
+import {
+  addOwnSuite,
+  findSuiteLocation,
+  listSuiteLocations,
+  readOwnSuites,
+  removeOwnSuite,
+} from './find-suite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

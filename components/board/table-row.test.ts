@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { sampleBoardRow } from './sample-board-row.fixture.ts'
-import { tieTexts } from './tie-text.ts'
+import { tieTexts } from './table-row.ts'
 
 const tied = (letters: string, changes: Partial<BoardRow> = {}): BoardRow =>
   sampleBoardRow({ ...changes, rank: { place: 1, low: 1, high: 3, tieGroup: 1, letters } })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageFile } from './addresses.ts'
-import { linkPages } from './link-pages.ts'
+import { linkPages } from './draw-page.tsx'
 
 describe('the file of an address of the app', () => {
   it.each([
