@@ -26,7 +26,7 @@ export function TaskFacts({ task }: { task: Task }) {
   const { expect = [] } = task
   return (
     <>
-      {VIEWS[known.kind](known.task as never)}
+      {VIEWS[known.kind]?.(known.task as never) ?? <DigestFact task={task} />}
       {expect.length > 0 ? (
         <Section id="behaviour" title="Expected behaviour">
           <p className="mb-2 text-muted">
@@ -46,12 +46,21 @@ export function TaskFacts({ task }: { task: Task }) {
 }
 
 type ViewOf<K> = (task: Extract<ReturnType<typeof kindOf>, { kind: K }>['task']) => ReactNode
-const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]: ViewOf<K> } = {
+/** A kind that is not here shows the digest of its tasks alone. */
+const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]?: ViewOf<K> } = {
   browser: (workflow) => <WorkflowView workflow={workflow} />,
   repository: (task) => <RepositoryFacts task={task} />,
   harbor: (task) => <HarborFacts task={task} />,
   reported: (exercise) => <ExerciseFacts exercise={exercise} />,
   exercise: (exercise) => <ExerciseFacts exercise={exercise} />,
+}
+
+function DigestFact({ task }: { task: Task }) {
+  return (
+    <Section id="verification" title="Verification">
+      <FactList facts={[{ name: 'Digest', value: <ShortDigest digest={task.digest} /> }]} />
+    </Section>
+  )
 }
 
 /** Describes how an exercise is verified. */
