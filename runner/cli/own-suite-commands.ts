@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countOf } from '#lib/domain/text/index.ts'
-import { addOwnSuite, removeOwnSuite, listSuiteLocations, whyNoSuite } from '../kinds/find-suite.ts'
+import { addOwnSuite, listSuiteLocations, removeOwnSuite, whyNoSuite } from '../kinds/find-suite.ts'
 import { isSuiteFolder } from '../kinds/kinds.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
