@@ -49,18 +49,18 @@ function Asking({ children }: { children: ReactNode }) {
     if (wanted === null) return
     let isOver = false
     let timer: number | undefined
-    const look = async () => {
+    const tryNow = async () => {
       const isReachable = await isServerReachable()
       if (isOver) return
       setLost(!isReachable)
       if (!isReachable) {
-        timer = window.setTimeout(look, RETRY_MS)
+        timer = window.setTimeout(tryNow, RETRY_MS)
         return
       }
       setWanted(null)
       wanted()
     }
-    void look()
+    void tryNow()
     return () => {
       isOver = true
       clearTimeout(timer)

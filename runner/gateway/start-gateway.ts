@@ -88,13 +88,13 @@ async function listen(server: Server, where: GatewayOptions['listen']): Promise<
 }
 
 /** Waits for calls that are being recorded; an agent that just ended has received them completely. */
-async function settled(serving: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
-  const enough = new AbortController()
+async function waitForCalls(serving: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
+  const done = new AbortController()
   await Promise.race([
     Promise.allSettled(serving),
-    sleep(limitMs, undefined, { signal: enough.signal }).catch(() => {}),
+    sleep(limitMs, undefined, { signal: done.signal }).catch(() => {}),
   ])
-  enough.abort()
+  done.abort()
 }
 
 function closeOnce(
@@ -106,7 +106,7 @@ function closeOnce(
   const close = async () => {
     const closed = once(server, 'close')
     server.close()
-    await settled(serving, GRACE_MS)
+    await waitForCalls(serving, GRACE_MS)
     server.closeAllConnections()
     pool.close()
     await Promise.allSettled(serving)
@@ -140,7 +140,7 @@ function refuseUpgrade(socket: Duplex): void {
 
 const MAX_BODY_BYTES = 64 << 20
 
-type Place = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
+type Target = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
 
 /** Handles one request: rejects unknown callers, passes the rest to the meter or straight through. */
 async function handleRequest(
@@ -148,8 +148,8 @@ async function handleRequest(
   request: IncomingMessage,
   client: ServerResponse,
 ): Promise<void> {
-  const place = findPlace(context, request.url ?? '/')
-  if (!place) {
+  const target = findTarget(context, request.url ?? '/')
+  if (!target) {
     context.counts.unauthorized += 1
     return await sendWhole(client, 404, JSON_TYPE, '{"error":{"message":"Not found."}}')
   }
@@ -157,19 +157,19 @@ async function handleRequest(
     context.counts.refused += 1
     // The rest of the request is not read, so the connection cannot be reused.
     const headers = { ...JSON_TYPE, connection: 'close' }
-    return sendWhole(client, status, headers, errorBody(place.protocol, status, message))
+    return sendWhole(client, status, headers, errorBody(target.protocol, status, message))
   }
-  const route = routeRequest(request.method ?? 'GET', place.path)
+  const route = routeRequest(request.method ?? 'GET', target.path)
   if (route.kind === 'refused')
     return await refuse(403, 'The gateway does not pass this request on: it cannot be metered.')
   if (isEncoded(request)) return await refuse(415, 'Send the request body without an encoding.')
   const bytes = await bodyOf(context, request)
-  if (bytes === 'gone') return
-  if (bytes === null) return await refuse(413, 'The request body is larger than 64 MB.')
-  if (route.kind === 'free') return await forwardUnmetered(context, place, request, bytes, client)
-  const read = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
+  if (bytes === 'disconnected') return
+  if (bytes === 'too-large') return await refuse(413, 'The request body is larger than 64 MB.')
+  if (route.kind === 'free') return await forwardUnmetered(context, target, request, bytes, client)
+  const read = readAskedTurn(route, { ...target, headers: request.headers }, bytes)
   if (!read.ok) return await refuse(400, read.reason)
-  await answerTurn(context, place.upstream, read.asked, client)
+  await answerTurn(context, target.upstream, read.asked, client)
 }
 
 function isEncoded({ headers }: IncomingMessage): boolean {
@@ -179,18 +179,18 @@ function isEncoded({ headers }: IncomingMessage): boolean {
 async function bodyOf(
   { counts }: GatewayContext,
   request: IncomingMessage,
-): Promise<Buffer | null | 'gone'> {
+): Promise<Buffer | 'too-large' | 'disconnected'> {
   try {
-    return await readClientBody(request, MAX_BODY_BYTES)
+    return (await readClientBody(request, MAX_BODY_BYTES)) ?? 'too-large'
   } catch {
     counts.abandoned += 1
-    return 'gone'
+    return 'disconnected'
   }
 }
 
 /** `/<secret>/<protocol>/<path of the provider>`; null without the secret. */
-function findPlace({ secret, options }: GatewayContext, target: string): Place | null {
-  const [path = '', query = ''] = target.split(/\?(.*)/s)
+function findTarget({ secret, options }: GatewayContext, url: string): Target | null {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
   const [, given = '', name = '', ...rest] = path.split('/')
   if (!isSame(given, secret)) return null
   const protocol = PROTOCOLS.find((one) => one === name)
@@ -208,7 +208,7 @@ function isSame(given: string, secret: string): boolean {
 /** Forwards a request that costs nothing (model lists, token counts, HEAD /) with the real key, unmetered. */
 async function forwardUnmetered(
   context: GatewayContext,
-  place: { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams },
+  target: Target,
   request: IncomingMessage,
   body: Buffer,
   client: ServerResponse,
@@ -216,30 +216,30 @@ async function forwardUnmetered(
   const { pool, dummyKey, secret, realKeys, options } = context
   context.counts.passedOn += 1
   const fail = (status: number, message: string) =>
-    sendWhole(client, status, JSON_TYPE, errorBody(place.protocol, status, message))
+    sendWhole(client, status, JSON_TYPE, errorBody(target.protocol, status, message))
   if (options.replayer) return await fail(404, 'A replay has no provider to ask.')
-  const left = new AbortController()
-  const onClose = () => left.abort()
+  const disconnect = new AbortController()
+  const onClose = () => disconnect.abort()
   client.once('close', onClose)
   const hasBody = body.length > 0
   try {
     const answer = await pool.call({
-      url: upstreamUrl(place.upstream, place.path, place.query),
+      url: upstreamUrl(target.upstream, target.path, target.query),
       method: request.method ?? 'GET',
       headers: requestHeaders(
         request.headers,
-        place.upstream.headers,
+        target.upstream.headers,
         hasBody ? body.length : null,
         [dummyKey, secret],
       ),
       body: hasBody ? body : null,
-      signal: left.signal,
+      signal: disconnect.signal,
     })
     client.writeHead(answer.status, answerHeaders(answer.headers))
     const clean = answer.status >= 400 ? cleanError(answer, realKeys) : answer
     await relay(clean, client, () => undefined, null)
   } catch (error) {
-    if (left.signal.aborted) return
+    if (disconnect.signal.aborted) return
     await fail(502, `The provider could not be reached (${(error as NodeJS.ErrnoException).code}).`)
   } finally {
     client.removeListener('close', onClose)

@@ -11,31 +11,31 @@ export type Message = {
 }
 
 /** A message with only its text. */
-export function said(role: TranscriptRole, text: string | null): Message {
+export function textMessage(role: TranscriptRole, text: string | null): Message {
   return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
 }
 
 /** A system text, if there is one. */
-export function systemOf(text: string): Message[] {
-  return text === '' ? [] : [said('system', text)]
+export function systemMessages(text: string): Message[] {
+  return text === '' ? [] : [textMessage('system', text)]
 }
 
 /** The result of a tool call. */
-export function resultOf(callId: string | null, text: string): Message {
-  return { ...said('tool', null), toolResult: { callId, text } }
+export function toolResultMessage(callId: string | null, text: string): Message {
+  return { ...textMessage('tool', null), toolResult: { callId, text } }
 }
 
 /** Joins two parts of one response. */
-export function join(a: Message, b: Message): Message {
+export function joinMessages(a: Message, b: Message): Message {
   return {
     ...a,
-    text: glue(a.text, b.text),
-    reasoning: glue(a.reasoning, b.reasoning),
+    text: joinLines(a.text, b.text),
+    reasoning: joinLines(a.reasoning, b.reasoning),
     toolCalls: [...a.toolCalls, ...b.toolCalls],
   }
 }
 
-function glue(a: string | null, b: string | null): string | null {
+function joinLines(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b
   return `${a}\n${b}`
 }

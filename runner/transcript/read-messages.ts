@@ -5,12 +5,12 @@ import {
   contentList,
   describeContent,
   describePart,
-  join,
+  joinMessages,
   type Message,
-  resultOf,
   roleOf,
-  said,
-  systemOf,
+  systemMessages,
+  textMessage,
+  toolResultMessage,
   toText,
 } from './message-parts.ts'
 
@@ -33,7 +33,10 @@ const LISTS = {
 export function readRequest(protocol: Protocol, body: unknown): Conversation {
   const parts = countParts(protocol, body)
   if (parts <= MAX_PARTS) return readConversation(protocol, body)
-  const note = said('system', `[a request of ${countOf(parts, 'part')} is not read: too long]`)
+  const note = textMessage(
+    'system',
+    `[a request of ${countOf(parts, 'part')} is not read: too long]`,
+  )
   return { system: [note], messages: [], continues: null }
 }
 
@@ -47,7 +50,9 @@ function readConversation(protocol: Protocol, body: unknown): Conversation {
   switch (protocol) {
     case 'anthropic':
       return {
-        system: contentList(at(body, 'system')).flatMap((part) => systemOf(describePart(part))),
+        system: contentList(at(body, 'system')).flatMap((part) =>
+          systemMessages(describePart(part)),
+        ),
         messages: listAt(body, 'messages').flatMap(readAnthropic),
         continues: null,
       }
@@ -59,7 +64,7 @@ function readConversation(protocol: Protocol, body: unknown): Conversation {
       return {
         system: listAt(at(body, 'systemInstruction') ?? at(body, 'system_instruction'), 'parts')
           .map(describePart)
-          .flatMap(systemOf),
+          .flatMap(systemMessages),
         messages: listAt(body, 'contents').flatMap(readGemini),
         continues: null,
       }
@@ -68,11 +73,12 @@ function readConversation(protocol: Protocol, body: unknown): Conversation {
 
 function readResponses(body: unknown): Conversation {
   const input = at(body, 'input')
-  const items = typeof input === 'string' ? [said('user', input)] : readItems(listAt(body, 'input'))
+  const items =
+    typeof input === 'string' ? [textMessage('user', input)] : readItems(listAt(body, 'input'))
   const { system, messages } = leadingSystem(items)
   const instructions = textAt(body, 'instructions')
   return {
-    system: [...systemOf(instructions ?? ''), ...system],
+    system: [...systemMessages(instructions ?? ''), ...system],
     messages,
     continues: textAt(body, 'previous_response_id'),
   }
@@ -87,7 +93,9 @@ export function readAnswerMessage(protocol: Protocol, message: unknown): Message
     'openai-responses': () => readItems(Array.isArray(parts) ? parts : []),
     gemini: () => readGemini({ role: 'model', parts: message }),
   }[protocol]()
-  return read.filter(({ role }) => role === 'assistant').reduce(join, said('assistant', null))
+  return read
+    .filter(({ role }) => role === 'assistant')
+    .reduce(joinMessages, textMessage('assistant', null))
 }
 
 function leadingSystem(entries: Message[]): Conversation {
@@ -100,15 +108,16 @@ function leadingSystem(entries: Message[]): Conversation {
 function readAnthropic(message: unknown): Message[] {
   const role = roleOf(message)
   const blocks = contentList(at(message, 'content'))
-  if (role === 'assistant') return [blocks.map(readBlock).reduce(join, said(role, null))]
+  if (role === 'assistant')
+    return [blocks.map(readBlock).reduce(joinMessages, textMessage(role, null))]
   const results = blocks.filter((block) => textAt(block, 'type')?.endsWith('tool_result'))
   const others = blocks.filter((block) => !results.includes(block))
   const text = describeContent(others)
   return [
     ...results.map((block) =>
-      resultOf(textAt(block, 'tool_use_id'), describeContent(at(block, 'content'))),
+      toolResultMessage(textAt(block, 'tool_use_id'), describeContent(at(block, 'content'))),
     ),
-    ...(text === '' ? [] : [said(role, text)]),
+    ...(text === '' ? [] : [textMessage(role, text)]),
   ]
 }
 
@@ -117,19 +126,19 @@ function readBlock(block: unknown): Message {
   const name = textAt(block, 'name')
   if (type.endsWith('tool_use') && name !== null) {
     const call = { id: textAt(block, 'id'), name, arguments: toText(at(block, 'input')) }
-    return { ...said('assistant', null), toolCalls: [call] }
+    return { ...textMessage('assistant', null), toolCalls: [call] }
   }
   if (type === 'thinking')
-    return { ...said('assistant', null), reasoning: textAt(block, 'thinking') }
-  if (type === 'redacted_thinking') return said('assistant', null)
-  return said('assistant', describePart(block))
+    return { ...textMessage('assistant', null), reasoning: textAt(block, 'thinking') }
+  if (type === 'redacted_thinking') return textMessage('assistant', null)
+  return textMessage('assistant', describePart(block))
 }
 
 function readChat(message: unknown): Message[] {
   const role = roleOf(message)
   const text = describeContent(at(message, 'content'))
-  if (role === 'tool') return [resultOf(textAt(message, 'tool_call_id'), text)]
-  if (role !== 'assistant') return [said(role, text)]
+  if (role === 'tool') return [toolResultMessage(textAt(message, 'tool_call_id'), text)]
+  if (role !== 'assistant') return [textMessage(role, text)]
   const toolCalls = listAt(message, 'tool_calls').map((call) => {
     const part = at(call, 'function') ?? at(call, 'custom')
     return {
@@ -140,7 +149,7 @@ function readChat(message: unknown): Message[] {
   })
   const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
   const refusal = textAt(message, 'refusal')
-  return [{ ...said(role, text || refusal), reasoning, toolCalls }]
+  return [{ ...textMessage(role, text || refusal), reasoning, toolCalls }]
 }
 
 /** Reads consecutive items of one response: reasoning, message, calls. */
@@ -150,7 +159,7 @@ function readItems(items: readonly unknown[]): Message[] {
     const entry = readItem(item)
     const last = entries.at(-1)
     if (last?.role === 'assistant' && entry.role === 'assistant')
-      entries[entries.length - 1] = join(last, entry)
+      entries[entries.length - 1] = joinMessages(last, entry)
     else entries.push(entry)
   }
   return entries
@@ -160,17 +169,17 @@ function readItem(item: unknown): Message {
   const type = textAt(item, 'type') ?? 'message'
   if (type === 'reasoning') return readThoughts(item)
   if (type.endsWith('_call_output'))
-    return resultOf(textAt(item, 'call_id'), describeOutput(at(item, 'output')))
+    return toolResultMessage(textAt(item, 'call_id'), describeOutput(at(item, 'output')))
   if (type.endsWith('_call')) return readCall(type, item)
   const content = describeContent(at(item, 'content'))
   const isEmpty = content === '' && type !== 'message'
-  return said(roleOf(item), isEmpty ? `[${type}]` : content)
+  return textMessage(roleOf(item), isEmpty ? `[${type}]` : content)
 }
 
 function readThoughts(item: unknown): Message {
   const summary = describeContent(at(item, 'summary'))
   const reasoning = summary || describeContent(at(item, 'content'))
-  return { ...said('assistant', null), reasoning: reasoning === '' ? null : reasoning }
+  return { ...textMessage('assistant', null), reasoning: reasoning === '' ? null : reasoning }
 }
 
 /** Tools of the agent carry a name; the provider's own are known by their type. */
@@ -182,7 +191,7 @@ function readCall(type: string, item: unknown): Message {
     name: textAt(item, 'name') ?? type,
     arguments: toText(given ?? ''),
   }
-  return { ...said('assistant', null), toolCalls: [call] }
+  return { ...textMessage('assistant', null), toolCalls: [call] }
 }
 
 function describeOutput(output: unknown): string {
@@ -199,12 +208,12 @@ function readGemini(content: unknown): Message[] {
   const text = describeContent(parts.filter((part) => !results.includes(part)))
   return [
     ...results.map((part) =>
-      resultOf(
+      toolResultMessage(
         textAt(part, 'functionResponse', 'id') ?? textAt(part, 'functionResponse', 'name'),
         describeResponse(at(part, 'functionResponse')),
       ),
     ),
-    ...(text === '' ? [] : [said(role, text)]),
+    ...(text === '' ? [] : [textMessage(role, text)]),
   ]
 }
 
@@ -223,7 +232,7 @@ function readModelParts(parts: readonly unknown[]): Message {
   const others = parts.filter(isOther).map(describeOther)
   const reasoning = textOf(true).join('')
   return {
-    ...said('assistant', [textOf(false).join(''), ...others].filter(Boolean).join('\n')),
+    ...textMessage('assistant', [textOf(false).join(''), ...others].filter(Boolean).join('\n')),
     reasoning: reasoning === '' ? null : reasoning,
     toolCalls: parts.flatMap(readModelCall),
   }

@@ -13,23 +13,23 @@ export type TextKind<T extends TextValue = TextValue> = {
   describe(value: T): string
 }
 
-/** An integer from `least` to `most`. */
-export function wholeNumber(most: number, least = 1): TextKind<number> {
+/** An integer from `min` to `max`. */
+export function wholeNumber(max: number, min = 1): TextKind<number> {
   return {
-    expected: `a whole number from ${least} to ${groupDigits(most)}`,
+    expected: `a whole number from ${min} to ${groupDigits(max)}`,
     inputMode: 'numeric',
-    read: (text) => readDigits(text, least, most),
+    read: (text) => readDigits(text, min, max),
     print: String,
     describe: groupDigits,
   }
 }
 
 /** Integer seconds, stored as milliseconds. */
-export function seconds(most: number): TextKind<number> {
+export function seconds(max: number): TextKind<number> {
   return {
-    ...wholeNumber(most),
+    ...wholeNumber(max),
     read: (text) => {
-      const value = readDigits(text, 1, most)
+      const value = readDigits(text, 1, max)
       return value === null ? null : value * 1000
     },
     print: (ms) => String(Math.ceil(ms / 1000)),
@@ -165,7 +165,7 @@ export const GIVEN_PRICE: TextKind<string> = {
   describe: (text) => (text === 'free' ? text : `${text} USD per million tokens`),
 }
 
-function readDigits(text: string, least: number, most: number): number | null {
+function readDigits(text: string, min: number, max: number): number | null {
   const value = Number(text)
-  return /^\d+$/.test(text) && value >= least && value <= most ? value : null
+  return /^\d+$/.test(text) && value >= min && value <= max ? value : null
 }

@@ -27,14 +27,14 @@ export async function checkFolder(folder: string): Promise<CopyReport> {
   const listed = new Set(parseCopyManifest(text)?.files.map(({ path }) => path))
   const added = listFiles(folder).filter((path) => path !== COPY_MANIFEST && !listed.has(path))
   if (listed.size === 0) return report
-  const strange = added.map((place) => ({
+  const unlisted = added.map((place) => ({
     place,
     problem: 'is not in manifest.json: it was added',
   }))
-  return { ...report, flaws: [...report.flaws, ...strange] }
+  return { ...report, flaws: [...report.flaws, ...unlisted] }
 }
 
-/** Every file below a folder by its path, in one order. */
+/** Lists the paths of all files below a folder, sorted. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -98,7 +98,7 @@ export const methodologyResponseSchema = z.object({
     record: z.looseObject({ policyVersion: whole }),
     prices: z.array(z.number()).readonly(),
   }),
-  /** Its results for plans that stop when decided, and for boards in worlds that tests do not assume. */
+  /** Results of `npm run simulate` for plans that stop when decided, and for boards that break assumptions of the tests. */
   stops: z.object({
     goals: z.looseObject({ wrong: share, similar: share }),
     record: z.looseObject({ policyVersion: whole }),
