@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startCountingProxy } from '#lib/testing/factories/counting-proxy.ts'
 import { lacking } from '#lib/testing/needs.ts'
 import { TEST_CERTIFICATE } from '../gateway/testing/test-certificate.ts'
@@ -21,7 +21,6 @@ const asked: string[] = []
 const served = new Map<string, { type: string; body: Buffer | string }>()
 let registry: Server
 let proxy: Awaited<ReturnType<typeof startCountingProxy>>
-const before = { ...process.env }
 
 function write(path: string, text: string): string {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const certificate = write('authority.pem', `${TEST_CERTIFICATE.key}\n${TEST_CERTIFICATE.cert}\n`)
   const npmrc = 'registry=https://model.test/npm/\n//model.test/npm/:_authToken=s3cret-token\n'
   write('home/.npmrc', npmrc)
-  Object.assign(process.env, {
+  const own = {
     HOME: join(root, 'home'),
     HTTPS_PROXY: proxy.url,
     NODE_EXTRA_CA_CERTS: certificate,
@@ -51,14 +50,13 @@ beforeAll(async () => {
     PIP_EXTRA_INDEX_URL: 'https://ada:s3cret-password@model.test/other/',
     PIP_CONFIG_FILE: '/dev/null',
     GOPROXY: 'https://model.test/go,off',
-  })
+  }
+  for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value)
   for (const name of ['npm_config_registry', 'npm_config_userconfig', 'SSL_CERT_FILE', 'PIP_CERT'])
-    delete process.env[name]
+    vi.stubEnv(name, undefined)
 })
 afterAll(async () => {
-  // Another object in its place would no longer be the environment of this process, whose other tests change it.
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
-  Object.assign(process.env, before)
+  vi.unstubAllEnvs()
   await proxy.close()
   registry.closeAllConnections()
   registry.close()

@@ -132,11 +132,8 @@ async function listEpisodes(url: string): Promise<string[]> {
 
 /** Starts a web server on a data folder, and stops it after `work`. */
 async function serving(dir: string, settings: Settings, work: (url: string) => Promise<void>) {
-  const before = { ...process.env }
-  Object.assign(process.env, settings)
-  const web = await startWeb(dir).finally(() => {
-    process.env = before
-  })
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  const web = await startWeb(dir).finally(() => vi.unstubAllEnvs())
   try {
     await work(web.url)
   } finally {
