@@ -36,6 +36,7 @@ describe('a job folder of Harbor in escrow', () => {
     expect([row?.label, row?.rank?.low, row?.evaluatedHere?.agreed]).toEqual(['escrow', 1, 12])
     expect(row?.success).toMatchObject({ tasks: 4, attempts: 12 })
     expect(row?.registration?.status).toBe('registered')
+    expect(await board.rebuild()).toBe(await board.text())
   }, 120_000)
 })
 

@@ -106,7 +106,7 @@ function findMisfits({
         message: `does not go with a plan of version ${plan.schemaVersion}`,
       },
     ]
-  if (lock !== null || schemaVersion === 2) return []
+  if (lock !== null || !isFrozen(plan) || plan.escrow) return []
   return [{ path: 'lock', message: 'a measured run has its environment' }]
 }
 

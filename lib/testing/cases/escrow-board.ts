@@ -4,13 +4,15 @@ import { expect, vi } from 'vitest'
 import { refreshBoard } from '../../db/refresh-board.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import type { BoardRow } from '../../domain/board/index.ts'
+import { type Board, type BoardRow, serializeBoard } from '../../domain/board/index.ts'
 import { digestBytes } from '../../domain/digest/index.ts'
 import { senderOfActor } from '../../domain/ledger/index.ts'
 import { type Plan, planSchema } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { settleEnv } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { exportArchive } from '../../server/care/export-archive.ts'
+import { rebuild } from '../../server/care/rebuild-archive.ts'
 import { registerPlan } from '../../server/ingest/registrations.ts'
 import { followEvaluations } from '../../worker/follow-evaluations.ts'
 import { packZip, zipFiles } from '../corpora/pack-zip.ts'
@@ -134,8 +136,23 @@ export class EscrowBoard {
     await vi.waitUntil(isDone, { timeout: 150_000, interval: 200 })
     stop.abort()
     await following
-    const { rows } = await refreshBoard(db, this.#suite, new Date())
+    const { rows } = await this.#refresh()
     return rows.find(({ subject }) => subject.version === version)
+  }
+
+  #refresh(): Promise<Board> {
+    return refreshBoard(this.db, this.#suite, new Date())
+  }
+
+  async text(): Promise<string> {
+    return serializeBoard(await this.#refresh())
+  }
+
+  /** Returns the text of the board that an archive makes. */
+  async rebuild(): Promise<string> {
+    const archive = join(this.dir, 'archive')
+    await exportArchive(this.dir, archive)
+    return (await rebuild(archive, { suiteId: this.#suite.suiteId, version: null })).text
   }
 }
 

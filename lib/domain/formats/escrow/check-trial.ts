@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../digest/index.ts'
+import { roleOfModel } from '../../record/index.ts'
 import { readTime, readTimes } from '../reported-run.ts'
 import type { EscrowAtif, EscrowJob, EscrowPlan, EscrowProblem, EscrowTrial } from './escrow-job.ts'
 
@@ -71,25 +72,17 @@ function findOtherModel(one: EscrowTrial, { plan }: Around): string | null {
   if (asked !== planned) return `asked for ${asked ?? 'no model'}`
   if (info && (info.name !== modelRequested || (info.provider ?? provider) !== provider))
     return `ran with ${info.provider ?? ''}/${info.name}`
-  const odd = listModels(one.trajectory).find((name) => modelPart(name) !== modelRequested)
+  const odd = observedModels(one.trajectory).find(
+    (model) => roleOfModel(plan.subject, model) === 'other',
+  )
   return odd === undefined ? null : `has a trajectory of ${odd}`
 }
 
-/** Models that a trajectory names, as it spells them. */
-function listModels(trajectory: EscrowAtif | null): string[] {
-  if (trajectory === null) return []
-  const { agent, steps } = trajectory
-  const names = [agent.model_name, ...steps.map(({ model_name: name }) => name)]
-  return [...new Set(names.flatMap((name) => name ?? []))]
-}
-
-/** The models that answered, by the agent's own log. */
+/** The models that answered, by the agent's own log, without their providers. */
 export function observedModels(trajectory: EscrowAtif | null): string[] {
-  return [...new Set(listModels(trajectory).map(modelPart))]
-}
-
-function modelPart(name: string): string {
-  return name.slice(name.indexOf('/') + 1)
+  const { agent, steps = [] } = trajectory ?? {}
+  const names = [agent?.model_name, ...steps.map(({ model_name: name }) => name)]
+  return [...new Set(names.flatMap((name) => name?.slice(name.indexOf('/') + 1) ?? []))]
 }
 
 /** An attempt whose agent never started has no log, and no reward. */
