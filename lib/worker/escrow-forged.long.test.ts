@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { edit, first, trialsOf, without } from '#lib/testing/cases/edit-job.ts'
 import { EscrowBoard, reasonsOf } from '#lib/testing/cases/escrow-board.ts'
-import { HARBOR_WORDS, type JobFiles, type MadeJob } from '#lib/testing/factories/harbor-job.ts'
+import { HARBOR_WORDS, type JobFiles } from '#lib/testing/factories/harbor-job.ts'
 
 // @module-tag bubblewrap
 vi.mock('../processes/spawn-runner.ts', async () => {
@@ -12,7 +12,7 @@ vi.mock('../processes/spawn-runner.ts', async () => {
 let board: EscrowBoard
 beforeAll(async () => {
   board = await EscrowBoard.start()
-}, 120_000)
+}, 300_000)
 afterAll(() => board.close())
 
 /** Makes every trial say that it is solved. */
@@ -38,51 +38,24 @@ function withState(files: JobFiles, trial: string, state: JobFiles): JobFiles {
   return { ...without(files, `${trial}/artifacts/app/`), ...Object.fromEntries(moved) }
 }
 
-type Forgery = {
-  name: string
-  version: string
-  made?: Partial<MadeJob>
-  tell: (files: JobFiles) => JobFiles
-  says: string
-}
-
-const fails = { isSolved: (task: string) => task !== 'river' }
-const FORGERIES: readonly Forgery[] = [
-  {
-    name: 'rewards forged in result and verifier’s files alike',
-    version: '4.0.1',
-    made: fails,
+/** Forgeries that contradict nothing in the folder, each of another task. */
+const FORGERIES: Readonly<Record<string, { tell: (files: JobFiles) => JobFiles; says: string }>> = {
+  'river, whose failed attempts have forged rewards in all files': {
     tell: rewardAll,
-    says: 'changed the verdict of 3 episodes (tasks: river)',
+    says: 'sent as solved, is unsolved here with verdict fail',
   },
-  {
-    name: 'the final state of an attempt at another task',
-    version: '4.0.2',
-    tell: (files) => withState(files, first(files, 'river'), stateOf(files, first(files))),
-    says: 'changed the verdict of 1 episode (tasks: river)',
+  'fruit, with the final state of an attempt at another task': {
+    tell: (files) => withState(files, first(files, 'fruit'), stateOf(files, first(files))),
+    says: 'sent as solved, is unsolved here with verdict fail',
   },
-  {
-    name: 'the same final state in all slots',
-    version: '4.0.3',
-    tell: (files) => {
-      const state = stateOf(files, first(files))
-      const trials = Object.keys(HARBOR_WORDS).flatMap((task) => trialsOf(files, task))
-      return trials.reduce((all, trial) => withState(all, trial, state), files)
-    },
-    says: 'changed the verdict of 9 episodes',
+  'metal, in a copy with weaker tests that reward any word': {
+    tell: (files) => ({
+      ...files,
+      [`${first(files, 'metal')}/artifacts/app/greet.txt`]: 'anything\n',
+    }),
+    says: 'sent as solved, is unsolved here with verdict fail',
   },
-  {
-    name: 'a copy of the tasks whose tests are weaker: any word is rewarded',
-    version: '4.0.4',
-    tell: (files) => {
-      const trial = first(files, 'metal')
-      return { ...files, [`${trial}/artifacts/app/greet.txt`]: 'anything\n' }
-    },
-    says: 'changed the verdict of 1 episode (tasks: metal)',
-  },
-  {
-    name: 'a copy of the tasks whose instruction tells the answer',
-    version: '4.0.5',
+  'greet, in a copy whose instruction tells the answer': {
     tell: (files) =>
       edit<{ steps: { message: string }[] }>(
         files,
@@ -91,16 +64,35 @@ const FORGERIES: readonly Forgery[] = [
           for (const step of steps) step.message = 'Write hello into greet.txt.'
         },
       ),
-    says: 'changed the verdict of 1 episode (tasks: greet)',
+    says: 'sent as solved, is tampered here with verdict fail (other-instruction)',
   },
-]
+}
 
-describe('a forgery without a contradiction', () => {
-  it.each(FORGERIES)('is not ranked: $name', async ({ version, made, tell, says }) => {
-    const { files } = await board.prepare(version, made)
-    expect(await board.refusalOf(tell(files))).toBeNull()
-    const row = await board.rowOf(version)
-    expect([row?.label, row?.rank]).toEqual(['diagnostic', null])
-    expect(reasonsOf(row)['evaluated-here']).toContain(says)
+it('finds what contradicts nothing in the folder, and does not rank it', async () => {
+  const { runId, files } = await board.prepare('4.0.1', { isSolved: (task) => task !== 'river' })
+  const forged = Object.values(FORGERIES).reduce((all, { tell }) => tell(all), files)
+  expect(await board.refusalOf(forged)).toBeNull()
+  const row = await board.rowOf('4.0.1')
+  expect([row?.label, row?.rank]).toEqual(['diagnostic', null])
+  expect(reasonsOf(row)['evaluated-here']).toContain('changed the verdict of 6 episodes')
+  const found = await board.db.evaluation.findMany({
+    where: { episode: { runId }, result: 'disagreed' },
+    include: { episode: { select: { taskId: true } } },
   })
-})
+  const said = new Map(
+    found.map(({ episode, record }) => [episode.taskId, JSON.parse(record).reason]),
+  )
+  for (const [name, { says }] of Object.entries(FORGERIES))
+    expect([name, said.get(name.split(',')[0] ?? '')]).toEqual([name, says])
+}, 300_000)
+
+it('finds one final state in all slots', async () => {
+  const { files } = await board.prepare('4.0.2')
+  const state = stateOf(files, first(files))
+  const trials = Object.keys(HARBOR_WORDS).flatMap((task) => trialsOf(files, task))
+  const same = trials.reduce((all, trial) => withState(all, trial, state), files)
+  expect(await board.refusalOf(same)).toBeNull()
+  const row = await board.rowOf('4.0.2')
+  expect([row?.label, row?.rank]).toEqual(['diagnostic', null])
+  expect(reasonsOf(row)['evaluated-here']).toContain('changed the verdict of 9 episodes')
+}, 300_000)

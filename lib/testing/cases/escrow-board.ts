@@ -133,7 +133,7 @@ export class EscrowBoard {
       const done = await db.evaluation.findMany({ distinct: ['episodeId'] })
       return done.length === (await db.episode.count())
     }
-    await vi.waitUntil(isDone, { timeout: 150_000, interval: 200 })
+    await vi.waitUntil(isDone, { timeout: 280_000, interval: 200 })
     stop.abort()
     await following
     const { rows } = await this.#refresh()
