@@ -30,8 +30,7 @@ export async function openImagePlace(
   const image = await prepareImage(task)
   const steps = stepsOf(task)
   for (const step of steps) await prepareVerifierImage(step, image)
-  const isSeparate = steps.some((step) => step.task.verifier.separate !== undefined)
-  const files = newFiles(isSeparate ? await addLogs(image.digest) : image.digest)
+  const files = newFiles(await addLogs(image.digest))
   const { healthcheck } = task.task
   const wait = healthcheck === undefined ? null : waitCommand(healthcheck)
   const common = { task: task.task, image, files, docker: settings.judging, wait }

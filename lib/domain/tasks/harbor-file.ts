@@ -74,7 +74,7 @@ const environmentSchema = z.looseObject({
   healthcheck: healthcheckSchema.optional(),
   workdir: z
     .string()
-    .regex(/^\/[\w./-]*$/, 'must be an absolute path')
+    .regex(/^\/[\w./-]*$/, 'must be an absolute path of Linux')
     .refine((path) => !path.split('/').includes('..'), 'must not contain ".."')
     .optional(),
 })
