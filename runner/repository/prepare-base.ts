@@ -212,7 +212,9 @@ async function runSetup(
   const { home } = place
   const inside = place.isolation.inside(place).home
   const host = await giveHostNetwork(home, inside)
-  const downloads = { suite: dirname(task.folder), temporary: how.temporary, home, inside }
+  const { temporary } = how
+  const commands = task.task.setup
+  const downloads = { suite: dirname(task.folder), temporary, home, inside, commands }
   await withDownloads(downloads, (env, baseBytes) =>
     runCommands(task.task, { ...place, baseBytes }, how, { ...host, ...env }),
   )

@@ -13,7 +13,7 @@ let homes = 0
 async function setUp(suite: string, then: (npm: string) => Promise<void> | void = () => {}) {
   const home = join(root, `home-${homes++}`)
   mkdirSync(home)
-  const place = { suite, temporary: root, home, inside: home }
+  const place = { suite, temporary: root, home, inside: home, commands: [] }
   return withDownloads(place, async ({ npm_config_cache: npm = '' }, bytes) => {
     const isThere = existsSync(join(npm, 'left.tgz'))
     mkdirSync(npm, { recursive: true })

@@ -8,10 +8,17 @@ import { measureFolder } from '../sandbox/process/run-process.ts'
 const CACHES: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: 'cache',
   npm_config_cache: 'npm',
-  npm_config_store_dir: 'pnpm',
   YARN_GLOBAL_FOLDER: 'yarn',
   BUN_INSTALL_CACHE_DIR: 'bun',
   GOMODCACHE: 'go',
+}
+
+/** What is known of a package does not get old within a run, and a reset connection is tried again soon. */
+const NPM = {
+  npm_config_prefer_offline: 'true',
+  npm_config_fetch_retries: '5',
+  npm_config_fetch_retry_mintimeout: '500',
+  npm_config_fetch_retry_factor: '3',
 }
 
 const FOLDER = '.downloads'
@@ -26,6 +33,8 @@ type DownloadPlace = {
   home: string
   /** Path of HOME in the sandbox. */
   inside: string
+  /** The commands of the set-up. */
+  commands: readonly string[]
 }
 
 /** The set-up that uses the downloads of a suite: one at a time, because the folder belongs to its user. */
@@ -37,16 +46,20 @@ const running = new Map<string, Promise<unknown>>()
  * trusted as itself.
  */
 export function withDownloads<T>(
-  { suite, temporary, home, inside }: DownloadPlace,
+  { suite, temporary, home, inside, commands }: DownloadPlace,
   use: (env: Record<string, string>, bytes: number) => Promise<T>,
 ): Promise<T> {
   const name = digestJson(suite).slice('sha256:'.length, 'sha256:'.length + 16)
   const store = join(temporary, `downloads-${name}`)
   const folder = join(home, FOLDER)
-  const names = Object.entries(CACHES)
-  const env = Object.fromEntries(
-    names.map(([key, below]) => [key, posix.join(inside, FOLDER, below)]),
-  )
+  // npm warns of settings that only pnpm knows.
+  const isPnpm = commands.some((command) => /\bpnpm\b/.test(command))
+  const caches = { ...CACHES, ...(isPnpm && { npm_config_store_dir: 'pnpm' }) }
+  const paths = Object.entries(caches).map(([key, below]) => [
+    key,
+    posix.join(inside, FOLDER, below),
+  ])
+  const env = { ...NPM, ...Object.fromEntries(paths) }
   const work = async () => {
     const bytes = await measureFolder(store)
     if (bytes > MAX_BYTES) await removeTree(store)
