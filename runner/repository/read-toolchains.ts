@@ -44,11 +44,20 @@ wait`
 const LIMITS = { timeoutMs: 30_000, diskQuotaBytes: 64 << 20 }
 const MAX_LOG_BYTES = 64 << 10
 
+const known = new WeakMap<Isolation, Promise<Toolchains>>()
+
 /**
  * Reads the toolchain that judged tests find at an isolation level: versions of languages and build tools by name, and
- * the digest of the CA certificates; null = none.
+ * the digest of the CA certificates; null = none. Asked once in a process, which may open several runs.
  */
-export async function readToolchains(isolation: Isolation): Promise<Toolchains> {
+export function readToolchains(isolation: Isolation): Promise<Toolchains> {
+  const read = known.get(isolation) ?? askPrograms(isolation)
+  known.set(isolation, read)
+  read.catch(() => known.delete(isolation))
+  return read
+}
+
+async function askPrograms(isolation: Isolation): Promise<Toolchains> {
   const folder = await makeScratch('proofboard-toolchains')
   const dirs = await createAttemptDirs(folder, null, 'workspace')
   const log = new CappedLog(join(dirs.folder, 'printed'), MAX_LOG_BYTES)
