@@ -1,18 +1,16 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type TableCell, toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
-import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
+import { type DataColumn, nameOfColumn } from '../ui/data-column.ts'
 import { downloadText } from '../ui/download.ts'
 import { visibleText } from '../ui/format.ts'
 import { DataTable, type DataTableProps } from '../ui/table.tsx'
-import { ResizeHandle } from './resize-handle.tsx'
-import { sortHeadOf } from './sort-head.tsx'
+import { useSortHead } from './sort-head.tsx'
 import { MoreRows, NoRows, RowCount, TableTools } from './table-tools.tsx'
-import { sortSerializer, type TableView, tableParsers, urlKeys } from './table-view.ts'
+import { historyOf, type TableView, tableParsers, urlKeys } from './table-view.ts'
 import { fieldOf, type LiveTable as Live, useLiveTable } from './use-live-table.ts'
 import { useVisibleRows } from './visible-rows.tsx'
 
@@ -105,13 +103,6 @@ export function LiveTable(props: LiveTableProps) {
       ) : null}
     </>
   )
-}
-
-/** Typing replaces the history entry. */
-export function historyOf(next: Partial<TableView>) {
-  return 'q' in next
-    ? ({ history: 'replace', limitUrlUpdates: { method: 'debounce', timeMs: 250 } } as const)
-    : {}
 }
 
 type LiveRowsProps = Pick<
@@ -207,52 +198,6 @@ function openColumn(table: Live<SentRow>): DataColumn<SentRow> {
 
 function nameOfRow({ choices: [first] }: Live<SentRow>, row: SentRow): string {
   return first ? visibleText(String(fieldOf(first, row) ?? row.key)) : row.key
-}
-
-type SortHeadOptions<Row> = {
-  table: Live<Row>
-  view: Pick<TableView, 'sort'>
-  onSort: (sort: TableView['sort']) => void
-  prefix: string | undefined
-}
-
-/** Returns a function that renders the header of a sortable column. */
-export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOptions<Row>) {
-  const query = String(useSearchParams() ?? '')
-  const serialize = useMemo(() => sortSerializer(prefix), [prefix])
-  return (column: DataColumn<Row>) => {
-    const next = table.nextSort(column, false)
-    if (next === null) return null
-    const head = sortHeadOf({
-      children: column.unit ? nameOfColumn(column) : column.head,
-      href: serialize(`?${query}`, { sort: next }) || '?',
-      id: keyOfColumn(column),
-      isNumeric: column.numeric ?? false,
-      onSort: (isAdded) => onSort(table.nextSort(column, isAdded) ?? []),
-      sort: view.sort,
-      title: column.title,
-    })
-    return {
-      ...head,
-      content: (
-        <>
-          {column.headAside ? (
-            // As wide as the numbers in its cells, so that a scale is above their bars.
-            <span className="flex items-center lg:[&>a]:w-[6.5rem] lg:[&>a]:shrink-0">
-              {head.content}
-              {column.headAside}
-            </span>
-          ) : (
-            head.content
-          )}
-          <ResizeHandle
-            id={keyOfColumn(column)}
-            onResize={(widths) => table.remember({ widths })}
-          />
-        </>
-      ),
-    }
-  }
 }
 
 /** Downloads the selected rows, or all visible ones, with the visible columns. */

@@ -1,7 +1,57 @@
-import type { MouseEvent, ReactNode } from 'react'
+import { useSearchParams } from 'next/navigation'
+import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { classNames } from '../ui/class-names.ts'
+import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
 import type { SortHead } from '../ui/table.tsx'
-import type { TableSort } from './table-view.ts'
+import { ResizeHandle } from './resize-handle.tsx'
+import { sortSerializer, type TableSort, type TableView } from './table-view.ts'
+import type { LiveTable } from './use-live-table.ts'
+
+type SortHeadOptions<Row> = {
+  table: LiveTable<Row>
+  view: Pick<TableView, 'sort'>
+  onSort: (sort: TableView['sort']) => void
+  prefix: string | undefined
+}
+
+/** Returns a function that renders the header of a sortable column. */
+export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOptions<Row>) {
+  const query = String(useSearchParams() ?? '')
+  const serialize = useMemo(() => sortSerializer(prefix), [prefix])
+  return (column: DataColumn<Row>) => {
+    const next = table.nextSort(column, false)
+    if (next === null) return null
+    const head = sortHeadOf({
+      children: column.unit ? nameOfColumn(column) : column.head,
+      href: serialize(`?${query}`, { sort: next }) || '?',
+      id: keyOfColumn(column),
+      isNumeric: column.numeric ?? false,
+      onSort: (isAdded) => onSort(table.nextSort(column, isAdded) ?? []),
+      sort: view.sort,
+      title: column.title,
+    })
+    return {
+      ...head,
+      content: (
+        <>
+          {column.headAside ? (
+            // As wide as the numbers in its cells, so that a scale is above their bars.
+            <span className="flex items-center lg:[&>a]:w-[6.5rem] lg:[&>a]:shrink-0">
+              {head.content}
+              {column.headAside}
+            </span>
+          ) : (
+            head.content
+          )}
+          <ResizeHandle
+            id={keyOfColumn(column)}
+            onResize={(widths) => table.remember({ widths })}
+          />
+        </>
+      ),
+    }
+  }
+}
 
 type SortLinkProps = {
   id: string
@@ -16,7 +66,7 @@ type SortLinkProps = {
 }
 
 /** The header of a sortable column: a click reverses the order, Shift-click adds a sort key. */
-export function sortHeadOf({ children, ...props }: SortLinkProps): SortHead {
+function sortHeadOf({ children, ...props }: SortLinkProps): SortHead {
   const place = props.sort.findIndex(({ id }) => id === props.id)
   const key = props.sort[place]
   const order = key && (key.desc ? 'descending' : 'ascending')

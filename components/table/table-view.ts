@@ -63,3 +63,10 @@ export function toggleFacet(filters: readonly string[], id: string, word: string
   const filter = `${id}:${word}`
   return filters.includes(filter) ? filters.filter((one) => one !== filter) : [...filters, filter]
 }
+
+/** Typing replaces the history entry. */
+export function historyOf(next: Partial<TableView>) {
+  return 'q' in next
+    ? ({ history: 'replace', limitUrlUpdates: { method: 'debounce', timeMs: 250 } } as const)
+    : {}
+}
