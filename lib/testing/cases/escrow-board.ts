@@ -107,7 +107,8 @@ export class EscrowBoard {
     const plan = await this.freeze(version)
     const at = await this.register(plan, runId)
     const files: JobFiles = makeHarborJob({ jobName: runId, at, version, ...more })
-    return { runId, plan, files: { ...files, 'plan.json': JSON.stringify(plan) } }
+    const whole: JobFiles = { ...files, 'plan.json': JSON.stringify(plan) }
+    return { runId, plan, files: whole }
   }
 
   /** The sentence that refuses an upload; null = it was stored, now or before. */
