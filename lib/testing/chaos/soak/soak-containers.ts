@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,10 +39,11 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
   // The server's user reads the agent and the suite.
   chmodSync(root, 0o755)
   const plan = await freezeSoakPlan(root)
+  giveToServer(join(root, 'planner', 'suites'))
   const ports = [await freePort(), await freePort()]
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const agent = join(root, 'agent.sh')
-  const suites = `${join(root, 'planner', 'suites')}:/data/suites:ro`
+  const suites = `${join(root, 'planner', 'suites')}:/data/suites`
   const settings = {
     ...store.settings('soak'),
     DATABASE_URL: database.url,
@@ -55,7 +56,9 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
   const ending = new AbortController()
   const { signal } = ending
   try {
-    await until(async () => (await Promise.all(urls.map(isHealthy))).every(Boolean), 600_000)
+    const areHealthy = async () => (await Promise.all(urls.map(isHealthy))).every(Boolean)
+    if (!(await until(areHealthy, 600_000)))
+      return ['the web servers did not start', ...ids.map(readLog)]
     const token = /pb_[\w-]+/.exec(inside(ids[0], 'tokens', 'create', 'soak'))?.[0] ?? ''
     const count: UploadCount = { accepted: [], episodes: 0, tries: 0, refused: [] }
     const feeding = feedJobs(db, plan, signal)
@@ -95,12 +98,25 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
   }
 }
 
+/** User `node` of the official images, as which the server runs; it refuses a data folder with files of others. */
+const SERVER_USER = 1000
+
+function giveToServer(folder: string): void {
+  chownSync(folder, SERVER_USER, SERVER_USER)
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(folder, path), SERVER_USER, SERVER_USER)
+}
+
 /** Runs a command of the server in its container and returns its output. Throws if it fails. */
 function inside(id = '', ...words: string[]): string {
   return execFileSync('docker', ['exec', id, 'proofboard', 'server', ...words], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+function readLog(id: string): string {
+  return execFileSync('docker', ['logs', '--tail', '20', id], { encoding: 'utf8' })
 }
 
 function failureOf(id: string | undefined, check: string): string[] {
