@@ -17,6 +17,10 @@ const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
     version: '0.2.0',
     verifiers: ['sha256:74ba038c202429604e064755e89f0e8d18fb8733e12005bfecff9069738f8e2f'],
   },
+  {
+    version: '0.3.0',
+    verifiers: ['sha256:74ba038c202429604e064755e89f0e8d18fb8733e12005bfecff9069738f8e2f'],
+  },
 ]
 
 export const RELEASED_PROGRAMS: KnownPrograms = {

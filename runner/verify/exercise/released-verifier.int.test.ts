@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -16,4 +16,9 @@ it('is a verifier that boards know: add its digest to the newest line of release
   } finally {
     rmSync(cache, { recursive: true, force: true })
   }
+})
+
+it('belongs to a version that boards know', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect([...RELEASED_PROGRAMS.versions]).toContain(version)
 })
