@@ -11,7 +11,6 @@ export {
   escrowJobSchema,
   escrowLockSchema,
   escrowTrialSchema,
-  type StateFile,
 } from './escrow/escrow-job.ts'
 export { type ReadJob, readJobTerms } from './escrow/job-terms.ts'
 export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'

@@ -117,7 +117,11 @@ function startServices(engine: TestDocker, { settings, ports, mounts = [] }: Sta
     const count = build === undefined ? 0 : (deploy?.replicas ?? 1)
     return Array.from({ length: count }, (_, at) => {
       // On the network of this machine names of services do not resolve, and all services share a host.
-      const own = { ...settings, PORT: String(ports[at % ports.length]), PROOFBOARD_HOST_ID: `${name}-${at}` }
+      const own = {
+        ...settings,
+        PORT: String(ports[at % ports.length]),
+        PROOFBOARD_HOST_ID: `${name}-${at}`,
+      }
       const variables = Object.entries({ ...fillIn(environment), ...own })
       return engine
         .docker(
