@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { seededGenerator } from '../../../domain/statistics/seeded-generator.ts'
 
 const MIN_PAUSE_MS = 6000
@@ -24,10 +25,10 @@ export async function strikeContainers(
     // One of them always works.
     if (signal.aborted || there.length < 2) continue
     const id = there[chance.nextBelow(there.length)] ?? ''
-    docker('kill', id)
+    await kill(id)
     kills += 1
-    const back = sleep(chance.nextBelow(MAX_AWAY_MS), signal).then(() => {
-      docker('start', id)
+    const back = sleep(chance.nextBelow(MAX_AWAY_MS), signal).then(async () => {
+      await docker('start', id)
       away.delete(id)
     })
     away.set(id, back)
@@ -36,8 +37,14 @@ export async function strikeContainers(
   return kills
 }
 
-function docker(...args: string[]): void {
-  execFileSync('docker', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+/** On a busy machine docker gives up before it hears of the end, which comes all the same. */
+async function kill(id: string): Promise<void> {
+  await docker('kill', id).catch(() => {})
+  await docker('wait', id)
+}
+
+async function docker(...args: string[]): Promise<void> {
+  await promisify(execFile)('docker', args, { timeout: 120_000 })
 }
 
 const sleep = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => {})
