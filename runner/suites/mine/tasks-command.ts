@@ -202,7 +202,7 @@ export function mineSomeTasks(
   return mineTasks(repository, { ...USUAL, out, limit }, watch)
 }
 
-function mineTasks(
+async function mineTasks(
   repository: string,
   options: Options,
   { steps, onJudged }: Watch,
