@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { openDb } from '../../../db/open-db.ts'
 import { postgresDatabase } from '../../factories/postgres.ts'
 import { startStandIn } from '../../s3/stand-in.ts'
@@ -59,7 +60,7 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
     const areHealthy = async () => (await Promise.all(urls.map(isHealthy))).every(Boolean)
     if (!(await until(areHealthy, 600_000)))
       return ['the web servers did not start', ...ids.map(readLog)]
-    const token = /pb_[\w-]+/.exec(inside(ids[0], 'tokens', 'create', 'soak'))?.[0] ?? ''
+    const token = /pb_[\w-]+/.exec(await inside(ids[0], 'tokens', 'create', 'soak'))?.[0] ?? ''
     const count: UploadCount = { accepted: [], episodes: 0, tries: 0, refused: [] }
     const feeding = feedJobs(db, plan, signal)
     const sending = Array.from({ length: SENDERS }, (_, sender) =>
@@ -78,6 +79,10 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
     process.stdout.write(
       `${minutes} min: ${kills} kills; ${jobs.scored} of ${jobs.slots} slots scored; ${count.accepted.length} uploads with ${count.episodes} episodes; lost ${jobs.lost.length + uploads.lost.length}, stored twice ${jobs.duplicated.length + uploads.duplicated.length}\n`,
     )
+    const checks = [
+      ...(await failureOf(ids[0], 'ledger verify')),
+      ...(await failureOf(ids[0], 'evidence check')),
+    ]
     return [
       ...(isDrained ? [] : ['the queue was not empty in time']),
       ...(kills > 0 && jobs.scored > 0 && count.episodes > 0
@@ -86,7 +91,7 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
       ...[...jobs.lost, ...uploads.lost].map((what) => `lost: ${what}`),
       ...[...jobs.duplicated, ...uploads.duplicated].map((what) => `stored twice: ${what}`),
       ...[...jobs.other, ...count.refused],
-      ...['ledger verify', 'evidence check'].flatMap((check) => failureOf(ids[0], check)),
+      ...checks,
     ]
   } finally {
     ending.abort()
@@ -107,21 +112,28 @@ function giveToServer(folder: string): void {
     chownSync(join(folder, path), SERVER_USER, SERVER_USER)
 }
 
-/** Runs a command of the server in its container and returns its output. Throws if it fails. */
-function inside(id = '', ...words: string[]): string {
-  return execFileSync('docker', ['exec', id, 'proofboard', 'server', ...words], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+/**
+ * Runs a command of the server in its container and returns its output. Throws if it fails. Not synchronous: the
+ * evidence store that the command asks is part of this process.
+ */
+async function inside(id = '', ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', [
+    'exec',
+    id,
+    'proofboard',
+    'server',
+    ...words,
+  ])
+  return stdout
 }
 
 function readLog(id: string): string {
   return execFileSync('docker', ['logs', '--tail', '20', id], { encoding: 'utf8' })
 }
 
-function failureOf(id: string | undefined, check: string): string[] {
+async function failureOf(id: string | undefined, check: string): Promise<string[]> {
   try {
-    inside(id, ...check.split(' '))
+    await inside(id, ...check.split(' '))
     return []
   } catch (error) {
     return [`${check}: ${(error as Error).message.slice(-1500)}`]
