@@ -10,7 +10,6 @@ import {
   escrowJobSchema,
   escrowLockSchema,
   escrowTrialSchema,
-  formatMismatch,
 } from '#lib/domain/formats/index.ts'
 import {
   type EvidenceFile,
@@ -24,7 +23,7 @@ import { AppError } from '#lib/errors.ts'
 import { asEvidence, type IncomingRun, type StagingFolder } from '../format.ts'
 import { readDocument } from '../json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
-import { readTrial, refuse } from './harbor-trials.ts'
+import { parseHarbor, readTrial, refuse } from './harbor-trials.ts'
 
 /** The final state of one attempt, as files and bytes. */
 const MAX_STATE_FILES = 5000
@@ -102,10 +101,7 @@ function readMember(all: ArchiveFiles, path: string): unknown {
 }
 
 function parseMember<T>(schema: z.ZodType<T>, all: ArchiveFiles, path: string): T {
-  const parsed = schema.safeParse(readMember(all, path))
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
-  throw new AppError('invalid-episode', formatMismatch('a job folder of Harbor', issues))
+  return parseHarbor(schema, path, readMember(all, path))
 }
 
 const jobNameSchema = z.object({ job_name: z.string().max(200) })
@@ -125,10 +121,8 @@ type Reading = {
 async function readJob(reading: Reading): Promise<EscrowJob> {
   const { folder, all } = reading
   const trials: EscrowTrial[] = []
-  for (const path of [...all.keys()].sort()) {
-    const inside = path.startsWith(folder) ? path.slice(folder.length) : ''
-    if (/^[^/]+\/result\.json$/.test(inside)) trials.push(await readOne(path, reading))
-  }
+  for (const [trial, own] of filesByTrial(reading))
+    if (own.has('result.json')) trials.push(await readOne(trial, own, reading))
   return {
     config: readMember(all, `${folder}config.json`),
     job: parseMember(escrowJobSchema, all, `${folder}result.json`),
@@ -137,35 +131,46 @@ async function readJob(reading: Reading): Promise<EscrowJob> {
   }
 }
 
-async function readOne(path: string, reading: Reading): Promise<EscrowTrial> {
+/** The files below each folder of the job, by path in that folder. An archive may have tens of thousands. */
+function filesByTrial({ folder, all }: Reading): [folder: string, files: ArchiveFiles][] {
+  const found = new Map<string, Map<string, StoredFile>>()
+  for (const [path, file] of all) {
+    const end = path.startsWith(folder) ? path.indexOf('/', folder.length) + 1 : 0
+    if (end === 0) continue
+    const trial = path.slice(0, end)
+    const own = found.get(trial) ?? new Map<string, StoredFile>()
+    found.set(trial, own.set(path.slice(end), file))
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+async function readOne(folder: string, own: ArchiveFiles, reading: Reading): Promise<EscrowTrial> {
   const { all, staging, files } = reading
-  const folder = path.slice(0, -'result.json'.length)
-  const trial = parseMember(escrowTrialSchema, all, path)
-  const read = await readTrial({ path, folder, said: readMember(all, path), all, staging, files })
+  const path = `${folder}result.json`
+  const said = readMember(all, path)
+  const trial = parseHarbor(escrowTrialSchema, path, said)
+  const read = await readTrial({ path, folder, said, all, staging, files })
   const keep = async (text: string, role: EvidenceFile['role'], name: string) => {
     const stored = await staging.keepText(text)
     const named = asEvidence(stored, role, name)
     files.set(named, stored)
     return named
   }
-  const state = listState(folder, trial.task_name, reading)
+  const state = listState({ folder, own }, trial.task_name, reading)
   // Every file of the trial is under the seal, also those that are not stored because they may contain keys.
-  const list = [...all]
-    .filter(([name]) => name.startsWith(folder))
-    .map(([name, { digest }]) => [name.slice(folder.length), digest])
+  const list = [...own].map(([name, { digest }]) => [name, digest])
   const evidence = [
     ...read.evidence.map((one) => asLog(one, files)),
     await keep(`${JSON.stringify(list, null, 1)}\n`, 'source-record', 'files.json'),
     await keep(writeState(state ?? []), 'solution', WORKSPACE_FILE),
   ]
-  const log = all.get(`${folder}${TRAJECTORY}`)
-  const trajectory = log && escrowAtifSchema.safeParse(readMember(all, `${folder}${TRAJECTORY}`))
+  const trajectory = escrowAtifSchema.safeParse(readMember(all, `${folder}${TRAJECTORY}`))
   return {
     ...read,
     trial,
     reward: read.reward ?? readRewardJson(readMember(all, `${folder}verifier/reward.json`)),
-    trajectory: trajectory?.data ?? null,
-    trajectoryDigest: log?.digest ?? null,
+    trajectory: trajectory.data ?? null,
+    trajectoryDigest: own.get(TRAJECTORY)?.digest ?? null,
     config: readMember(all, `${folder}config.json`) ?? null,
     state:
       state?.map(({ path: name, file }) => ({
@@ -200,25 +205,29 @@ const manifestSchema = z
 type State = { path: string; file: StoredFile }[]
 
 /** The files of the task's folder when the agent had ended; null = they were not collected. */
-function listState(folder: string, task: string, { all, plan }: Reading): State | null {
+function listState(
+  { folder, own }: { folder: string; own: ArchiveFiles },
+  task: string,
+  { all, plan }: Reading,
+): State | null {
   const planned = Object.values(plan.escrow.tasks).find(({ name }) => name === task)
   const manifest = manifestSchema.safeParse(readMember(all, `${folder}artifacts/manifest.json`))
   const entry = manifest.data?.find(({ source }) => source === planned?.workdir)
   if (entry === undefined || !['ok', 'empty'].includes(entry.status)) return null
   const below = relativePathSchema.safeParse(entry.destination.replace(/\/$/, ''))
   if (!below.success) return null
-  const start = `${folder}${below.data}/`
-  const state = [...all].flatMap(([name, file]) =>
+  const start = `${below.data}/`
+  const found = [...own].flatMap(([name, file]) =>
     name.startsWith(start) ? [{ path: name.slice(start.length), file }] : [],
   )
-  const own = state.filter(({ path }) => !path.split('/').includes('.git'))
-  const bytes = own.reduce((sum, { file }) => sum + file.sizeBytes, 0)
-  if (own.length > MAX_STATE_FILES || bytes > MAX_STATE_BYTES)
+  const state = found.filter(({ path }) => !path.split('/').includes('.git'))
+  const bytes = state.reduce((sum, { file }) => sum + file.sizeBytes, 0)
+  if (state.length > MAX_STATE_FILES || bytes > MAX_STATE_BYTES)
     throw refuseEscrow(
       'final-state-size',
       `${folder} has a final state of more than ${MAX_STATE_FILES} files or ${MAX_STATE_BYTES >> 20} MiB`,
     )
-  return own
+  return state
 }
 
 /** Writes a state in the form of a patch that adds every file. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
 import { canonicalJson, digestJson } from '#lib/domain/digest/index.ts'
 import {
   type Atif,
@@ -34,7 +35,17 @@ export type TrialPlace = {
   files: Map<EvidenceFile, StoredFile>
 }
 
-/** Reads one trial, and stages what is stored of it. Throws an AppError if its result has another shape. */
+/** Parses a file of a job folder. Throws an AppError that names the path if it has another shape. */
+export function parseHarbor<T>(schema: z.ZodType<T>, path: string, said: unknown): T {
+  const parsed = schema.safeParse(said)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
+  throw new AppError('invalid-episode', formatMismatch(TITLE, issues))
+}
+
+/**
+ * Reads one trial without its trajectory, and stages its evidence. Throws an AppError if its result has another shape.
+ */
 export async function readTrial({
   path,
   folder,
@@ -42,12 +53,8 @@ export async function readTrial({
   all,
   staging,
   files,
-}: TrialPlace): Promise<HarborTrial> {
-  const parsed = harborTrialSchema.safeParse(said)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
-    throw new AppError('invalid-episode', formatMismatch(TITLE, issues))
-  }
+}: TrialPlace): Promise<Omit<HarborTrial, 'trajectory'>> {
+  const trial = parseHarbor(harborTrialSchema, path, said)
   const keep = (stored: StoredFile, role: EvidenceFile['role'], name: string) => {
     const named = asEvidence(stored, role, name)
     files.set(named, stored)
@@ -59,9 +66,8 @@ export async function readTrial({
   })
   const result = await staging.keepText(withoutConfig(said))
   return {
-    trial: parsed.data,
+    trial,
     reward: readReward(all.get(`${folder}verifier/reward.txt`)),
-    trajectory: readTrajectory(all.get(`${folder}agent/trajectory.json`)),
     recordDigest: digestJson(said),
     evidence: [keep(result, 'source-record', 'result.json'), ...beside],
   }
@@ -80,7 +86,7 @@ function readReward(file: StoredFile | undefined): number | null {
 }
 
 /** Reads a trajectory. An invalid one provides no counts, but is still evidence. */
-function readTrajectory(file: StoredFile | undefined): Atif | null {
+export function readTrajectory(file: StoredFile | undefined): Atif | null {
   if (!file) return null
   try {
     return (

@@ -14,7 +14,7 @@ import { reportedToRun, type StagingFolder } from '../format.ts'
 import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 import { readEscrow } from './harbor-escrow.ts'
-import { readTrial, refuse, TITLE } from './harbor-trials.ts'
+import { readTrajectory, readTrial, refuse, TITLE } from './harbor-trials.ts'
 
 const RESULT = /^(.*\/)?result\.json$/
 /** Trials read to recognise an archive, so that a job of a thousand trials is not read twice. */
@@ -96,14 +96,10 @@ async function readJobs(all: ArchiveFiles, staging: StagingFolder): Promise<Jobs
     const document = readDocument(path, file)
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     if (document.has('trial_name')) {
-      const read = await readTrial({
-        path,
-        folder,
-        said: document.readWhole(),
-        all,
-        staging,
-        files,
-      })
+      const said = document.readWhole()
+      const trial = await readTrial({ path, folder, said, all, staging, files })
+      const trajectory = readTrajectory(all.get(`${folder}agent/trajectory.json`))
+      const read = { ...trial, trajectory }
       trials.set(read.trial.id ?? path, { folder, read })
     } else if (document.has('n_total_trials'))
       jobFiles.set(folder, readJobFile(document, all.get(`${folder}config.json`)))
