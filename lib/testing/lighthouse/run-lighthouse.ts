@@ -81,7 +81,8 @@ async function measure(
   await fetch(url)
   const all: Measures[] = []
   const failed = new Set<string>()
-  let index = await readBenchmark(url, port)
+  const needsBenchmark = device === 'phone' && categories.includes('performance')
+  let index = needsBenchmark ? await readBenchmark(url, port) : 0
   for (let run = 0; run < runs; run++) {
     const flags = { port, logLevel: 'error' as const, onlyCategories: categories }
     const result = await lighthouse(url, flags, configOf(device, index))
