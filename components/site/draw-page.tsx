@@ -121,7 +121,7 @@ function publicAddress(copy: SiteInput['copy']): string | null {
 /** React escapes quotes in texts, so this matches only in tags. */
 const LINK = /(<(?:a|form|img|link)\b[^>]*?) (href|src|action)="(\/[^"]*)"/g
 
-/** Addresses that only a server answers. Their links are hidden; those of other pages become text. */
+/** Addresses that need a server. Their links are hidden; those of other pages become text. */
 const NEEDS_SERVER = /^\/(api\/|plan|compare|history|admin|feed)/
 
 /**

@@ -130,7 +130,7 @@ async function makePlan(
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
   for (const warning of warnings) writeError(`warning: ${warning}`)
-  // What Harbor needs of its machine, Harbor checks.
+  // Harbor checks its machine itself.
   if (plan.escrow) return { suite: loaded.suite, plan, warnings: [...warnings], isolation: null }
   await openIsolation(plan)
   refuseUnpricedBudget(plan, options)

@@ -21,7 +21,7 @@ const missing = typeof started === 'string' ? started : null
 
 const KEY = 'value-of-this-machine-4711'
 
-/** A service that answers only while its process runs, two seconds after it was started. */
+/** A service that is available only while its process runs, from two seconds after its start. */
 const SERVICE = {
   'environment/Dockerfile':
     'FROM debian:12\nWORKDIR /app\nCOPY word.txt serve ./\nENTRYPOINT ["/bin/bash", "/app/serve"]\n',

@@ -163,7 +163,7 @@ async function verify(
     // HOME is part of the files. It is copied, so that one run cannot find files of another.
     await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
     const isolation = containerIsolation(own)
-    // What the agent left in the other folders of /logs is part of its work.
+    // Files that the agent left in the other folders of /logs are part of its work.
     return await runVerifier(step, tests, { place: fresh, isolation, settings, hasArtifacts: true })
   } finally {
     await fresh.remove()

@@ -13,7 +13,7 @@ const CACHES: Readonly<Record<string, string>> = {
   GOMODCACHE: 'go',
 }
 
-/** What is known of a package does not get old within a run, and a reset connection is tried again soon. */
+/** npm reuses what it knows of a package for the whole run, and retries a reset connection soon. */
 const NPM = {
   npm_config_prefer_offline: 'true',
   npm_config_fetch_retries: '5',

@@ -60,10 +60,10 @@ function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]
   return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'
 }
 
-/** What no harness but Proofboard's can show: the mode, the machine, its own release, and who counted usage. */
-const OPEN_IN_ESCROW: ReadonlySet<string> = new Set([
-  ...[modeRule, pinsRule, harnessRule, unmeteredRule].map(({ code }) => code),
-])
+/** Rules about mode, machine, release and metering, which another harness cannot meet. */
+const OPEN_IN_ESCROW: ReadonlySet<string> = new Set(
+  [modeRule, pinsRule, harnessRule, unmeteredRule].map(({ code }) => code),
+)
 
 /** True if every other rule is met, and the subject's version is exact. */
 function isInEscrow(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): boolean {

@@ -28,14 +28,14 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('image'), workdir: z.string().nullable(), why: z.string().max(500) }),
 ])
 
-/** How an agent works on a task, or on one step of it. */
+/** The agent's settings for a task, or for one of its steps. */
 const agentPartSchema = z.object({
   timeoutMs: durationMsSchema.nullable(),
   user: z.string().nullable(),
   network: networkSchema,
 })
 
-/** How the work is verified. */
+/** The verifier's settings for a task, or for one of its steps. */
 const verifierPartSchema = z.object({
   timeoutMs: durationMsSchema,
   env: envSchema,

@@ -172,8 +172,8 @@ export type StoredFile = {
   file: string
   sizeBytes: number
   digest: Digest
-  /** By its mode in the archive; absent = the archive has none. */
-  isExecutable?: boolean
+  /** Absent = its mode has no executable bit, or the archive has no modes. */
+  isExecutable?: true
 }
 
 /** Writes one file of an archive; `check` gets the number of bytes so far and may throw. */

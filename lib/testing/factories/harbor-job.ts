@@ -42,7 +42,7 @@ export type MadeJob = {
   agent?: string
   version?: string
   attempts?: number
-  /** Which attempts are solved; absent = all. */
+  /** True for solved attempts; absent = all are. */
   isSolved?: (task: string, attempt: number) => boolean
 }
 

@@ -93,7 +93,7 @@ const SLOWDOWNS = [
   [2000, 6],
 ] as const
 
-/** By how much a machine with this benchmark has to be slowed down to be like a phone of the middle class, at least 1. */
+/** Returns the factor, at least 1, by which a machine with this benchmark is slowed down to simulate a mid-range phone. */
 export function cpuSlowdown(benchmark: number): number {
   let [fromIndex, fromFactor]: readonly [number, number] = SLOWDOWNS[0]
   for (const [index, factor] of SLOWDOWNS) {

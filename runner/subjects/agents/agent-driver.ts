@@ -110,7 +110,7 @@ function withoutDeadline(turn: SubjectContext): SubjectContext {
   return { ...turn, settings: { ...turn.settings, timeoutMs: MAX_TIMER_MS } }
 }
 
-/** The final answer of an earlier step is not that of the current one. */
+/** Removes the time of a final answer that belongs to an earlier step. */
 function sinceStep(report: GatewayReport, startedAt: string): GatewayReport {
   const { finalAnswerAt } = report
   const isOld = finalAnswerAt !== null && finalAnswerAt < startedAt

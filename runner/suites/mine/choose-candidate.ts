@@ -21,7 +21,7 @@ export type Commit = {
   /** `YYYY-MM-DD`, when it was committed. */
   date: string
   message: string
-  /** What it changes compared with its first parent, by path. */
+  /** Changes compared with its first parent, by path. */
   files: ReadonlyMap<string, ChangedFile>
 }
 

@@ -19,8 +19,8 @@ type Installed = {
 }
 
 /**
- * What is installed for the candidates of a call. Candidates with the same packages start from what was installed for
- * the one before; where that does not work, no other one is tried.
+ * The packages installed for the candidates of a call. Candidates with the same packages start from those of the one
+ * before; if these do not work, no further candidate is tried.
  */
 export class Setups {
   readonly #known = new Map<Digest, Installed>()

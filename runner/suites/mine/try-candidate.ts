@@ -37,7 +37,7 @@ export type MineOptions = {
   onJudged: (judged: JudgedCommit) => void
 }
 
-/** What trials of one call know of each other. */
+/** State that the trials of one call share. */
 export type Trials = {
   /** Folder of tasks that are being made. */
   drafts: string
@@ -72,7 +72,7 @@ export async function tryCandidate(
   }
 }
 
-/** What is known of a candidate so far. */
+/** Facts about a candidate, filled in while it is tried. */
 type Trial = { commit: Commit; change: Digest | null; setup: Digest | null }
 
 async function makeTask(

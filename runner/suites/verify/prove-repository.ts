@@ -24,7 +24,7 @@ type Options = BaseSettings & {
   /** Number of consecutive runs in which the reference has to be solved. */
   runs: number
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
-  /** What is known before the proof: the base, and runs of the tests with the solution or a wrong variant. */
+  /** Results from before the proof: the base, and runs of the tests with the solution or a wrong variant. */
   earlier?: { base: PreparedBase; runTests: RunTests }
 }
 

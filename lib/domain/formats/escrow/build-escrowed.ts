@@ -3,8 +3,7 @@ import type { ParseResult } from '../../text/index.ts'
 import { describeReported } from '../build-reported.ts'
 import { judgeTrial } from '../judge-trial.ts'
 import { readHarborAttempt } from '../parse-harbor.ts'
-import type { ReportedAttempt } from '../reported-run.ts'
-import { readTime } from '../reported-run.ts'
+import { type ReportedAttempt, readTime } from '../reported-run.ts'
 import { observedModels } from './check-trial.ts'
 import { type EscrowJob, type EscrowPlan, type EscrowTrial, taskOf } from './escrow-job.ts'
 
@@ -98,7 +97,7 @@ function endingOf(
     const reason = `It used more ${budget} than the plan allows.`
     return { outcome: { status: 'out-of-budget', budget, reason }, failureCategory: 'budget' }
   }
-  // Nothing is excluded: whoever could exclude an attempt could choose.
+  // An attempt is never excluded, because the sender could choose which.
   if (outcome.status !== 'void') return {}
   const failed: Outcome = {
     status: 'unsolved',

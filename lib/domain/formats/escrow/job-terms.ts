@@ -68,7 +68,7 @@ function readAgent({ name, model_name: full, kwargs }: z.infer<typeof agentSchem
 
 /** Harbor's own agents that run the solution, or nothing. */
 const CONTROLS: ReadonlySet<string> = new Set(['oracle', 'nop'])
-/** Another address of the model: which one answers there would be the word of its owner. */
+/** Names of settings that send model calls to another address, where the model is unknown. */
 const ADDRESS = /(base_?url|api_?base|endpoint|proxy)$/i
 /** Members that must be absent or empty, as paths. */
 const REFUSED = [
