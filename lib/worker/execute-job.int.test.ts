@@ -1,11 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
+import { saveRun } from '#lib/db/run-store.ts'
+import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import type { Notification } from '../domain/formats/index.ts'
@@ -235,6 +245,68 @@ describe('executeJob', () => {
     const ending = await execute(undefined, 0, { spendCapMicroUsd: 1_500_000 })
     expect(ending).toMatchObject({ status: 'failed', reason: 'spent 1.500000' })
     expect(await keptEpisodes()).toBe(1)
+  })
+
+  describe('another machine stored an attempt of the same slot first, as void', () => {
+    const directory = () => `runs/${runId}/episodes/alpha/r1-a1`
+    const own = () => join(dir, 'data', directory(), 'episode.json')
+    const sealed = (changes: Parameters<typeof sampleEpisode>[0] = {}) => {
+      const taskDigest = plan.tasks[0]!.digest
+      const episode = { runId, suiteDigest: suite.digest, taskDigest, ...changes }
+      return JSON.stringify(sampleEpisode(episode, plan))
+    }
+    const storeElsewhere = async () => {
+      const local = { provenance: 'local' as const, directory: directory(), receivedAt: new Date() }
+      await saveRun(database(), { ...local, runId, plan, jobId: null }, new Date())
+      const outcome = { status: 'void', fault: 'infrastructure', reason: 'killed' } as const
+      const failure = { outcome, failureCategory: 'infrastructure' } as const
+      const other = sealed({ ...failure, episodeId: `ep_${'e'.repeat(32)}` })
+      await saveEpisode(database(), other, local)
+    }
+    const statuses = async () => {
+      const rows = await database().episode.findMany({ where: { runId } })
+      return rows.map(({ attempt, status }) => `${attempt} ${status}`).sort()
+    }
+    /** Seals attempt 1 if there is none, else attempt 2. */
+    const retryingRunner = (wait = '') => {
+      const second = sealed({ episodeId: `ep_${'f'.repeat(32)}`, attempt: 2 })
+      scriptRunner(`
+        const path = out + '/episodes/alpha/r1-a2'
+        if (existsSync(out + '/episodes/alpha/r1-a1/episode.json')) {
+          mkdirSync(path, { recursive: true })
+          writeFileSync(path + '/episode.json', ${JSON.stringify(second)})
+        } else { ${wait}; say(seal()) }
+        ${END}`)
+    }
+
+    it('before it looked: its own attempt is set aside and the slot is run again', async () => {
+      retryingRunner()
+      await storeElsewhere()
+      mkdirSync(dirname(own()), { recursive: true })
+      writeFileSync(own(), sealed())
+      expect(await execute()).toMatchObject({ status: 'done' })
+      expect(await statuses()).toEqual(['1 void', '2 solved'])
+      const aside = readdirSync(join(dir, 'data/runs', runId, 'superseded/alpha'))
+      expect(aside).toEqual([expect.stringMatching(/^r1-a1-\d+$/)])
+    })
+
+    it('while it ran: the job is not done before the slot was run again', async () => {
+      const go = join(dir, `go-${runId}`)
+      retryingRunner(
+        `while (!existsSync(${JSON.stringify(go)})) await new Promise((r) => setTimeout(r, 20))`,
+      )
+      const first = execute()
+      await vi.waitFor(
+        () => expect(readdirSync(join(dir, 'data/runs', runId))).toContain('runner.log'),
+        10_000,
+      )
+      await storeElsewhere()
+      writeFileSync(go, '')
+      expect(await first).toMatchObject({ status: 'queued' })
+      await database().job.deleteMany({ where: { newRunId: runId } })
+      expect(await execute()).toMatchObject({ status: 'done' })
+      expect(await statuses()).toEqual(['1 void', '2 solved'])
+    })
   })
 
   it('refuses a plan that was edited after it was frozen', async () => {

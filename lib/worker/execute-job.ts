@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
 import { countOf } from '#lib/domain/text/index.ts'
-import type { Db } from '../db/database.ts'
-import { isShared } from '../db/dialect.ts'
-import { listStoredDirectories, listStoredEnvelopes } from '../db/episode-store.ts'
 import { forgetJobTries, type JobEnding, notePause } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
-import { findPlanText, parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
+import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
 import { findSuiteVersion } from '../db/suite-store.ts'
 import type { Plan } from '../domain/record/index.ts'
@@ -19,9 +15,8 @@ import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { locateProcess } from '../processes/is-process-alive.ts'
 import { spawnRunner } from '../processes/spawn-runner.ts'
-import { evidenceStore } from '../server/evidence/configured-store.ts'
-import { changeLeftOut, readLeftOut } from '../server/evidence/left-out.ts'
 import { executeRemote } from './executors/execute-remote.ts'
+import { fillRunFolder, type RunPlace as Place, writeWhole } from './fill-run-folder.ts'
 import { describePause } from './notifications.ts'
 import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { syncSuite } from './sync-suites.ts'
@@ -55,7 +50,7 @@ export async function executeJob(
   await mkdir(folder, { recursive: true })
   await awaitFormerRunner(folder, context.signal)
   if (context.signal.aborted) return { status: 'queued', tries: job.tries }
-  await fillFolder(context.db, { runId, folder })
+  await fillRunFolder(context.db, { runId, folder })
   if (job.cancelRequestedAt !== null) return finishCancelled(job, { runId, folder }, context)
   const signal = AbortSignal.any([context.signal, cancelled])
   const ending = await tryJob(job, { runId, folder }, { ...context, signal })
@@ -76,45 +71,6 @@ async function executeElsewhere(
   const ending = await executeRemote({ job, runId, cancelled: wanted }, context)
   if (ending.status !== 'queued') await withdrawEmptyRun(context.db, runId, new Date())
   return ending
-}
-
-type Place = { runId: string; folder: string }
-
-/**
- * Writes the plan and every stored envelope into the run folder, because another machine may have begun this run, or a
- * restore may have left its episodes out: otherwise the runner would freeze another plan and repeat those slots.
- * Evidence is not copied.
- */
-async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
-  const { dataDir } = env()
-  const isAbsent = (directory: string) => !existsSync(join(dataDir, directory, 'episode.json'))
-  const hasPlan = existsSync(join(folder, 'plan.json'))
-  const known = hasPlan ? [...(await listStoredDirectories(db, runId))] : []
-  if (hasPlan && !known.some(isAbsent)) return
-  const plan = await findPlanText(db, runId)
-  if (plan === null) return
-  const stored = await listStoredEnvelopes(db, runId)
-  const absent = stored.filter(({ directory }) => isAbsent(directory))
-  if (isShared(db) && evidenceStore().kind === 'disk') noteElsewhere(absent)
-  for (const { directory, envelope } of absent)
-    await writeWhole(join(dataDir, directory, 'episode.json'), envelope)
-  if (!hasPlan) await writeWhole(join(folder, 'plan.json'), plan)
-  log.info('a run is continued whose episodes were not in this data folder', {
-    runId,
-    episodes: absent.length,
-  })
-}
-
-const evidenceOf = z.object({ evidence: z.array(z.unknown()) })
-
-/** Records that the evidence of these directories is in the data folder of another machine. */
-function noteElsewhere(absent: readonly { directory: string; envelope: string }[]): void {
-  const listed = { ...readLeftOut().evidence }
-  for (const { directory, envelope } of absent) {
-    const { evidence } = evidenceOf.parse(JSON.parse(envelope))
-    if (evidence.length > 0) listed[directory] ??= evidence.length
-  }
-  changeLeftOut({ evidence: listed })
 }
 
 /** Finishes a cancelled job: its runner has ended, and its sealed episodes are stored. */
@@ -160,6 +116,10 @@ async function tryJob(
     if (stored === 0 && job.tries >= MAX_KILLS) return giveUp(job.tries, 'the worker was killed')
     try {
       const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept, onPause }, context)
+      await onKept(await saveRunFolder(context.db, runId))
+      // A machine that was back meanwhile may have stored other attempts of these slots first.
+      if ((await fillRunFolder(context.db, { runId, folder })) > 0)
+        return { status: 'queued', tries: job.tries }
       const now = new Date()
       return leftOut === null
         ? { status: 'done', reason: null, now }
@@ -237,13 +197,6 @@ async function writeFrozen({ planDigest }: Job, text: string, file: string): Pro
     throw new AppError('conflict', message)
   }
   await writeWhole(file, text)
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const unfinished = `${file}.unfinished`
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(unfinished, text)
-  await rename(unfinished, file)
 }
 
 function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {

@@ -68,7 +68,7 @@ describe('the image of the server', {
     const database = await postgresDatabase({ isEmpty: true })
     const store = await startStandIn()
     const ports = [await freePort(), await freePort()]
-    const settings = { ...store.settings(), DATABASE_URL: database.url }
+    const settings = { ...store.settings('', 'proofboard'), DATABASE_URL: database.url }
     const services = startServices(engine, { settings, ports })
     const read = (port: number) =>
       fetch(`http://127.0.0.1:${port}/api/v1/leaderboard?suite=typescript`).then(

@@ -7,8 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type StandIn = {
   url: string
   bucket: string
-  /** The value of PROOFBOARD_EVIDENCE_URL for a prefix, and the accepted keys. */
-  settings: (prefix?: string) => Record<string, string>
+  /**
+   * The value of PROOFBOARD_EVIDENCE_URL for a prefix, and the accepted keys. Servers with data folders of their own
+   * share the bucket if they name one board.
+   */
+  settings: (prefix?: string, board?: string) => Record<string, string>
   objects: Map<string, StoredBytes>
   /** Number of requests since the start, by method. */
   counts: Map<string, number>
@@ -62,8 +65,8 @@ export async function startStandIn({
     bucket,
     objects,
     counts,
-    settings: (prefix = '') => ({
-      PROOFBOARD_EVIDENCE_URL: `s3://${bucket}/${prefix}?endpoint=${url}&region=${REGION}`,
+    settings: (prefix = '', board) => ({
+      PROOFBOARD_EVIDENCE_URL: `s3://${bucket}/${prefix}?endpoint=${url}&region=${REGION}${board ? `&board=${board}` : ''}`,
       AWS_ACCESS_KEY_ID: KEY_ID,
       AWS_SECRET_ACCESS_KEY: SECRET,
     }),

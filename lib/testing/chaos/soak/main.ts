@@ -56,15 +56,8 @@ async function soak(orders: Orders, root: string, bin: string): Promise<string[]
     await cluster.openNetwork()
     const databaseUrl = await cluster.startDatabase(bin)
     store = await startStore(cluster)
-    const board = '&board=soak'
-    const evidence = `${store.settings.PROOFBOARD_EVIDENCE_URL}${board}`
     const secrets = { PROOFBOARD_SECRETS_DIR: join(root, 'secrets') }
-    cluster.settle({
-      ...store.settings,
-      ...secrets,
-      DATABASE_URL: databaseUrl,
-      PROOFBOARD_EVIDENCE_URL: evidence,
-    })
+    cluster.settle({ ...store.settings, ...secrets, DATABASE_URL: databaseUrl })
     db = openDb(databaseUrl)
     return await play(orders, { cluster, store, db })
   } finally {

@@ -14,6 +14,7 @@ import { sendUploads, type UploadCount } from './send-uploads.ts'
 import { strikeContainers } from './strike-containers.ts'
 
 const DRAIN_MS = 900_000
+const UPLOAD_MS = 60_000
 const SENDERS = 2
 /** Share of requests to the evidence store that fail. */
 const FAILING_SHARE = 0.05
@@ -46,7 +47,7 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
   const agent = join(root, 'agent.sh')
   const suites = `${join(root, 'planner', 'suites')}:/data/suites`
   const settings = {
-    ...store.settings('soak'),
+    ...store.settings('soak', 'soak'),
     DATABASE_URL: database.url,
     PROOFBOARD_FIRST_RUNS: '0',
     PROOFBOARD_CHROMIUM: 'none',
@@ -79,6 +80,9 @@ export async function soakContainers({ minutes, seed, start }: Soak): Promise<st
     process.stdout.write(
       `${minutes} min: ${kills} kills; ${jobs.scored} of ${jobs.slots} slots scored; ${count.accepted.length} uploads with ${count.episodes} episodes; lost ${jobs.lost.length + uploads.lost.length}, stored twice ${jobs.duplicated.length + uploads.duplicated.length}\n`,
     )
+    // Each worker uploads what it has sealed, a round at a time.
+    const isUploaded = async () => (await failureOf(ids[0], 'evidence check')).length === 0
+    await until(isUploaded, UPLOAD_MS)
     const checks = [
       ...(await failureOf(ids[0], 'ledger verify')),
       ...(await failureOf(ids[0], 'evidence check')),

@@ -7,7 +7,7 @@ import { startStandIn } from '../../s3/stand-in.ts'
  */
 export async function main([host = '127.0.0.1']: readonly string[]): Promise<void> {
   const store = await startStandIn({ host })
-  process.stdout.write(`${JSON.stringify(store.settings('soak'))}\n`)
+  process.stdout.write(`${JSON.stringify(store.settings('soak', 'soak'))}\n`)
   const lines = createInterface({ input: process.stdin })
   lines.on('line', (line) => store.fail({ share: Number(line) }))
   lines.once('close', () => process.exit(0))
