@@ -44,7 +44,7 @@ export async function drawCanaries(
       if (drawn !== null) return drawn
     }
   }
-  const plain = await playReference(place, files)
+  const plain = await playReference(place, files, 1)
   const nothing = { failing: [], passing: [], mixed: [], renamed: [] }
   return { versions: [plain ?? { tests: files, ...nothing }], guess: 1 }
 }
@@ -66,7 +66,7 @@ async function drawVersions(
   let found: DrawnCanaries | null = null
   for (let left = MAX_DRAWS; left > 0 && runs > 0; left--) {
     const drawn = alterable.draw(runs)
-    const versions = await playAll(place, drawn.versions)
+    const versions = await playAll(place, drawn.versions, left)
     if (versions === null) continue
     const patterns = names.map((name) => versions.map(({ passing }) => !passing.includes(name)))
     const deals = alterable.tests.map(({ values }, at) => ({
@@ -86,10 +86,14 @@ async function drawVersions(
 }
 
 /** Null if one of them cannot be run. */
-async function playAll(place: Place, all: readonly Change[][]): Promise<Altered[] | null> {
+async function playAll(
+  place: Place,
+  all: readonly Change[][],
+  left: number,
+): Promise<Altered[] | null> {
   const played: Altered[] = []
   for (const tests of all) {
-    const altered = await playReference(place, tests)
+    const altered = await playReference(place, tests, left)
     if (altered === null) return null
     played.push(altered)
   }
@@ -127,15 +131,33 @@ export function plant(task: LoadedRepository, tests: readonly Change[]) {
   return plantCanary(tests, task.task.verify, token)
 }
 
-/** Null if these tests cannot be run like this: the altered text was not a value, or a first failure ends the run. */
+const MIN_PLAY_MS = 10_000
+const USUAL_TIMES = 5
+
+/**
+ * Returns the time limit of the solution on altered tests, which may wait forever for what was altered: a multiple of
+ * its time in the proof, twice as long with each further draw, since the machine may be slower now. `left` = draws that
+ * are left, with this one; no limit of its own without that time.
+ */
+export function maxPlayMs(referenceMs: number | null, left: number): number {
+  if (referenceMs === null) return Number.POSITIVE_INFINITY
+  return Math.max(MIN_PLAY_MS, referenceMs * USUAL_TIMES) * 2 ** (MAX_DRAWS - left)
+}
+
+/**
+ * Null if these tests cannot be run like this: the altered text was not a value, a first failure ends the run, or it
+ * does not end. `left` = draws that are left, with this one.
+ */
 async function playReference(
   { task, base, settings }: Place,
   tests: readonly Change[],
+  left: number,
 ): Promise<Altered | null> {
   const canary = plant(task, tests)
   if (canary === null || task.reference === null) return null
   const changes = resolveSolution(task.reference, base.folder)
-  const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+  const maxMs = maxPlayMs(task.referenceMs, left)
+  const run = await runVerify(task, base, { changes, tests: canary.files, maxMs }, settings)
   if (!run.report.ok || judgeCanaryRun(run, null, canary.marks) !== null) return null
   const { value } = run.report
   const names = [...new Set(task.task.expectedTests)]

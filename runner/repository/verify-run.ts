@@ -29,9 +29,17 @@ export type VerifyRun = {
   /** Tests whose files differed when the run ended. */
   disturbed: string[]
   log: string
+  tookMs: number
 }
 
 const MAX_LOG_BYTES = 4 << 20
+
+type Tried = {
+  changes: readonly Change[]
+  tests: readonly Change[]
+  /** A shorter time limit than the task's; absent = the task's. */
+  maxMs?: number
+}
 
 /**
  * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. An earlier
@@ -41,7 +49,7 @@ const MAX_LOG_BYTES = 4 << 20
 export async function runVerify(
   task: LoadedRepository,
   base: PreparedBase,
-  { changes, tests }: { changes: readonly Change[]; tests: readonly Change[] },
+  { changes, tests, maxMs = Number.POSITIVE_INFINITY }: Tried,
   settings: VerifySettings,
 ): Promise<VerifyRun> {
   const dirs = await createAttemptDirs(settings.temporary, null, 'workspace')
@@ -62,12 +70,15 @@ export async function runVerify(
     const baseBytes = await measureFolder(dirs.folder)
     const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker, baseBytes, mounts }
     const { command, root, below } = await placeReport(task, place)
+    const limits = partLimits(task.task, 'verify')
+    const start = performance.now()
     const ending = await runTaskCommand(place, {
       command,
-      limits: partLimits(task.task, 'verify'),
+      limits: { ...limits, timeoutMs: Math.min(limits.timeoutMs, maxMs) },
       network: mayUseNetwork(task.task, 'verify'),
       log,
     })
+    const tookMs = performance.now() - start
     if (ending.cause === 'spawn-failed' || !ending.clean)
       throw machineError('the verify command could not be started or ended on this machine')
     // The report of a stopped run says nothing about the work.
@@ -75,7 +86,7 @@ export async function runVerify(
     const report = await readReport(task, root, below)
     const disturbed = await findDisturbed(workspace, tests)
     log.flush()
-    return { ending, report, disturbed, log: await readFile(log.path, 'utf8') }
+    return { ending, report, disturbed, log: await readFile(log.path, 'utf8'), tookMs }
   } catch (error) {
     if (faultOf(error) === 'harness' && settings.signal.aborted) throw new Error('stopped')
     throw error

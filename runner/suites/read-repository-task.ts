@@ -33,6 +33,8 @@ export const proofFileSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   expectedTests: repositoryTaskSchema.shape.expectedTests.min(1),
   flakyTests: repositoryTaskSchema.shape.flakyTests,
+  /** Duration of the slowest of these runs; absent = proven before this was recorded. */
+  referenceMs: z.number().int().positive().optional(),
   /** Expected tests that pass without any work; absent = proven before this was recorded. */
   passedBefore: repositoryTaskSchema.shape.expectedTests.optional(),
   /** Number of expected tests that fail without any work. Only in older proofs, and not used. */
@@ -104,9 +106,9 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
       canary: digestChanges(parts.canary),
     }),
   })
-  const passedBefore = proof?.passedBefore ?? null
+  const { passedBefore = null, referenceMs = null } = proof ?? {}
   const forAgents = repositoryForAgents
-  return { folder, task, forAgents, ...parts, inputs, unproven, passedBefore }
+  return { folder, task, forAgents, ...parts, inputs, unproven, passedBefore, referenceMs }
 }
 
 type Fail = (path: string, message: string) => Error

@@ -26,6 +26,8 @@ export type LoadedRepository = {
   unproven: string | null
   /** Expected tests that pass without any work, from its proof; null = not recorded. */
   passedBefore: readonly string[] | null
+  /** Duration of the slowest run of the reference in its proof; null = not recorded. */
+  referenceMs: number | null
 }
 
 /** File that stores the results of a task's proof. */

@@ -17,7 +17,7 @@ import { proveRepositories, type RunTests, testRunner } from '../verify/prove-re
 import type { CandidateResult } from '../verify/verify-task.ts'
 import { FallsOut } from './fall-reasons.ts'
 import { withTestNames } from './instruct.ts'
-import { writeInstruction, writeWrong } from './write-task.ts'
+import { limitVerify, writeInstruction, writeWrong } from './write-task.ts'
 
 /** Results of proving a mined task besides `proof.json`. */
 export type Proven = {
@@ -45,13 +45,15 @@ export async function proveCandidate(
   prepare: Prepare,
 ): Promise<Proven> {
   const options = { ...given, sharesPackages: true }
-  const task = await readTask(folder)
+  let task = await readTask(folder)
   const base = await openBase(task, options, prepare)
   const reference = resolveReference(task, base)
-  const run = rememberRuns(testRunner(task, base, options))
+  const run = rememberRuns((changes) => testRunner(task, base, options)(changes))
   options.onStep?.('tests after the commit')
   const gold = await run(reference)
   requirePassing(gold)
+  await limitVerify(folder, gold.tookMs)
+  task = await readTask(folder)
   options.onStep?.('tests before the commit')
   const turned = findTurned(await run([]), gold)
   if (options.nameTests)

@@ -1,6 +1,7 @@
-import { chmod, cp, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { stringify } from 'yaml'
+import { parseDocument, stringify } from 'yaml'
+import { z } from 'zod'
 import { commandFor } from '../../project/guess-runner.ts'
 import { TESTS, type TestRunner } from '../../project/test-runner.ts'
 import { PLACEHOLDER, plantCanary } from '../../repository/canary.ts'
@@ -54,6 +55,21 @@ export async function writeTask(
   await writeInstruction(folder, instruction.text)
   const description = describeTask(folder, history, commit, { candidate, instruction }, settings)
   await writeFile(join(folder, 'task.yaml'), stringify(description))
+}
+
+const USUAL_TIMES = 10
+
+/**
+ * Lowers the time limit of a task's tests to ten times what its solution takes, in whole minutes, so that a run that
+ * hangs ends soon.
+ */
+export async function limitVerify(folder: string, goldMs: number): Promise<void> {
+  const file = join(folder, 'task.yaml')
+  const document = parseDocument(await readFile(file, 'utf8'))
+  const limit = z.number().parse(document.getIn(['verify', 'timeout']))
+  const minutes = Math.ceil((goldMs * USUAL_TIMES) / 60_000)
+  document.setIn(['verify', 'timeout'], Math.min(limit, minutes * 60))
+  await writeFile(file, document.toString())
 }
 
 export async function writeInstruction(folder: string, text: string): Promise<void> {

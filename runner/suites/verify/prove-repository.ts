@@ -70,7 +70,8 @@ export async function proveRepository(task: LoadedRepository, given: Options): P
       return fail('reference', `the solution changes ${outside}, which it may not`)
     const fixed = await fixNames(task, base, changes, options)
     if ('reason' in fixed) return fail('reference', fixed.reason)
-    const draft = { ...task, task: { ...task.task, ...fixed }, passedBefore: null }
+    const { referenceMs, ...names } = fixed
+    const draft = { ...task, task: { ...task.task, ...names }, passedBefore: null, referenceMs }
     return await judgeCandidates(draft, base, changes, options)
   } catch (error) {
     if (options.signal.aborted || (!isRunnerError(error) && !isPlain(error))) throw error
@@ -102,8 +103,9 @@ async function fixNames(
   base: PreparedBase,
   changes: readonly Change[],
   options: Options,
-): Promise<Names | { reason: string }> {
+): Promise<(Names & { referenceMs: number }) | { reason: string }> {
   const runs: (readonly ReportedTest[])[] = []
+  let referenceMs = 1
   const runAgain = testRunner(task, base, options)
   const { runTests: first } = options.earlier ?? { runTests: runAgain }
   for (let at = 1; at <= options.runs; at++) {
@@ -116,13 +118,14 @@ async function fixNames(
       }
     }
     runs.push(run.report.value)
+    referenceMs = Math.max(referenceMs, Math.round(run.tookMs))
     const hasFailed = run.report.value.some(({ status }) => !HARMLESS.has(status))
     if (run.ending.exitCode !== 0 && !hasFailed)
       return { reason: `run ${at} of the reference passes its tests, and ${describeEnd(run)}` }
   }
   const names = splitNames(runs)
   return names.expectedTests.length > 0
-    ? names
+    ? { ...names, referenceMs }
     : { reason: 'the reference passes no test every time' }
 }
 
@@ -205,6 +208,7 @@ async function judgeCandidates(
     schemaVersion: 1,
     inputs: task.inputs,
     referenceRuns: options.runs,
+    ...(task.referenceMs === null ? {} : { referenceMs: task.referenceMs }),
     expectedTests,
     flakyTests,
     passedBefore: before,
