@@ -43,7 +43,7 @@ const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
     head: 'Details',
     csv: ({ detail }) => detail.map(({ name, value }) => `${name} ${value}`).join('; ') || null,
     cell: (line) => <Detail {...line} />,
-    cellClass: 'col-span-2 md:min-w-64',
+    cellClass: 'col-span-2 break-words [overflow-wrap:anywhere] md:min-w-64',
   },
 ]
 

@@ -8,24 +8,12 @@ import { FigureChart } from '../charts/figure-chart.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
 import { type BandRows, firstRows, rankedPools, splitRows } from './board-view.ts'
+import { toneOf } from './row-cells.tsx'
 import { successFigure } from './row-figures.ts'
 import type { TableRow } from './table-row.ts'
 
 /** Maximum of lines in the first panel, where the title of a further band counts as one; the table has all entries. */
 const MAX_ENTRIES = 6
-/** Colours by index of the entry; 0 = none. */
-const TONES = [
-  'text-muted',
-  'text-entry-1',
-  'text-entry-2',
-  'text-entry-3',
-  'text-entry-4',
-  'text-entry-5',
-  'text-entry-6',
-  'text-entry-7',
-  'text-entry-8',
-]
-
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
 /**
@@ -46,7 +34,6 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   )
   const priced = costPoints(entries)
   const hasSolved = entries.some(({ row }) => row.success.rate !== 0)
-  const toneOf = ({ id }: TableRow) => TONES[styles.get(id)?.colour ?? 0]
   const toned = (points: readonly CostPoint[]) =>
     points.map((point) =>
       tonePoint(
@@ -61,14 +48,14 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         note="Mean share of tasks solved, with 95 % confidence intervals."
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
-        <TopEntries rows={best} suiteId={suiteId} toneOf={toneOf} />
+        <TopEntries rows={best} suiteId={suiteId} />
         {firstRows(others, Math.max(0, MAX_ENTRIES - 1 - best.length)).map((other) => (
           <div className="mt-5" key={other.band.id}>
             <h3 className="font-semibold">
               {other.band.title}{' '}
               <span className="font-normal text-muted text-xs">· {other.band.aside}</span>
             </h3>
-            <TopEntries rows={other.rows} suiteId={suiteId} toneOf={toneOf} />
+            <TopEntries rows={other.rows} suiteId={suiteId} />
           </div>
         ))}
       </Panel>
@@ -175,14 +162,10 @@ function Panel({ title, note, children }: PanelProps) {
   )
 }
 
-type TopEntriesProps = {
-  suiteId: string
-  rows: readonly TableRow[]
-  toneOf: (row: TableRow) => string | undefined
-}
+type TopEntriesProps = { suiteId: string; rows: readonly TableRow[] }
 
 /** The best entries as large bars with their intervals. */
-function TopEntries({ suiteId, rows, toneOf }: TopEntriesProps) {
+function TopEntries({ suiteId, rows }: TopEntriesProps) {
   return (
     <ol className="mt-4 space-y-3">
       {rows.map((row) => (
@@ -191,7 +174,7 @@ function TopEntries({ suiteId, rows, toneOf }: TopEntriesProps) {
           key={row.id}
           row={row}
           suiteId={suiteId}
-          tone={toneOf(row) ?? 'text-muted'}
+          tone={toneOf(row)}
         />
       ))}
     </ol>

@@ -20,6 +20,8 @@ export type TableRow = Pick<
   | 'lastStartedAt'
 > & {
   id: string
+  /** Colour of the entry in every chart, by index; 0 = none. */
+  colour: number
   /** Target of the name's link; absent = all entries of that name. */
   path?: string
   subject: Pick<Subject, 'name' | 'version' | 'provider' | 'modelRequested' | 'kind'> & {

@@ -7,6 +7,7 @@ import {
 } from '#components/ui/format.ts'
 import {
   type BoardRow,
+  entryStyles,
   formatConditions,
   formatCoverage,
   formatModels,
@@ -46,10 +47,14 @@ export function toTableRows(rows: readonly BoardRow[]): TableRows {
   const kinds = [rows.map(formatIsolation), rows.map(coverageText)]
   const common = kinds.map(commonest)
   const tieOf = tieTexts(rows)
+  const styles = entryStyles(rows)
   const apart = (index: number) =>
     kinds.flatMap((texts, kind) => (texts[index] === common[kind] ? [] : (texts[index] ?? [])))
   return {
-    rows: rows.map((row, index) => toTableRow(row, apart(index), tieOf(row))),
+    rows: rows.map((row, index) => ({
+      ...toTableRow(row, apart(index), tieOf(row)),
+      colour: styles.get(row.rowId)?.colour ?? 0,
+    })),
     common: common.filter((text) => text !== null),
   }
 }
@@ -71,7 +76,11 @@ function commonest(texts: readonly (string | null)[]): string | null {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
 }
 
-function toTableRow(row: BoardRow, apart: string[], ties: TieText | null): TableRow {
+function toTableRow(
+  row: BoardRow,
+  apart: string[],
+  ties: TieText | null,
+): Omit<TableRow, 'colour'> {
   const { subject, success, rank, settings } = row
   return {
     label: row.label,

@@ -5,20 +5,22 @@ type WhiskerProps = {
   solid: boolean
   /** True = with a tinted bar from 0 to the rate. */
   bar?: boolean
+  /** Text colour of the entry in charts of the page; absent = one colour for all ranked entries. */
+  tone?: string | undefined
 }
 
 /** A rate on a 0–100 % line with its interval; filled when ranked, hollow otherwise. */
-export function Whisker({ rate, low, high, solid, bar }: WhiskerProps) {
+export function Whisker({ rate, low, high, solid, bar, tone }: WhiskerProps) {
   return (
     <svg
       aria-hidden="true"
-      className="h-4 w-full min-w-24"
+      className={`h-4 w-full min-w-24 ${tone ?? (solid ? 'text-accent' : 'text-muted')}`}
       preserveAspectRatio="none"
       viewBox="-5 0 110 16"
     >
       {bar && rate !== null ? (
         <rect
-          className={solid ? 'fill-accent' : 'fill-muted'}
+          fill="currentColor"
           fillOpacity={solid ? 0.16 : 0.12}
           height="14"
           width={percent(rate)}
@@ -33,9 +35,9 @@ export function Whisker({ rate, low, high, solid, bar }: WhiskerProps) {
       />
       {low !== null && high !== null ? (
         <path
-          className={solid ? 'stroke-accent' : 'stroke-muted'}
           d={`M${percent(low)} 4v8M${percent(high)} 4v8M${percent(low)} 8H${percent(high)}`}
           fill="none"
+          stroke="currentColor"
           strokeWidth="1.5"
           vectorEffect="non-scaling-stroke"
         />
@@ -51,7 +53,7 @@ function Mark({ x, solid }: { x: string; solid: boolean }) {
   const line = { d, strokeLinecap: 'round', vectorEffect: 'non-scaling-stroke' } as const
   return (
     <>
-      <path className={solid ? 'stroke-accent' : 'stroke-muted'} strokeWidth="9" {...line} />
+      <path stroke="currentColor" strokeWidth="9" {...line} />
       {solid ? null : <path className="stroke-surface" strokeWidth="5.5" {...line} />}
     </>
   )
@@ -75,11 +77,10 @@ const MIDDLE = 8
 /** A difference with its interval on a line around zero; filled when ranked, hollow otherwise. */
 export function DifferenceWhisker({ difference, low, high, reach, solid }: DifferenceWhiskerProps) {
   const at = (value: number) => (Math.min(Math.max(value / reach, -1), 1) * 100).toFixed(2)
-  const tone = solid ? 'stroke-accent' : 'stroke-muted'
   return (
     <svg
       aria-hidden="true"
-      className="h-4 w-full min-w-24"
+      className={`h-4 w-full min-w-24 ${solid ? 'text-accent' : 'text-muted'}`}
       preserveAspectRatio="none"
       viewBox="-106 0 212 16"
     >
@@ -93,9 +94,9 @@ export function DifferenceWhisker({ difference, low, high, reach, solid }: Diffe
         y2="16"
       />
       <path
-        className={tone}
         d={`M${at(low)} 4v8M${at(high)} 4v8M${at(low)} ${MIDDLE}H${at(high)}`}
         fill="none"
+        stroke="currentColor"
         strokeWidth="1.5"
         vectorEffect="non-scaling-stroke"
       />

@@ -11,7 +11,13 @@ import { costText } from './episode-facts.tsx'
 import { type TabId, tabHref } from './episode-tabs.ts'
 import { groupErrors } from './error-groups.ts'
 import { GatewayCalls, whereAbsent } from './evidence-files.tsx'
-import { ContractPanel, EnvironmentPanel, Screenshots, StepsPanel } from './evidence-panels.tsx'
+import {
+  ContractPanel,
+  EnvironmentPanel,
+  NoContract,
+  Screenshots,
+  StepsPanel,
+} from './evidence-panels.tsx'
 import { AttemptsList, IntegrityFindings } from './outcome.tsx'
 import { PhaseTimeline } from './timeline.tsx'
 
@@ -120,7 +126,7 @@ function SummaryPanel({ view }: { view: EpisodeView }) {
       <div className="grid gap-x-10 lg:grid-cols-2">
         <div className="min-w-0">
           <Section id="checks" title={episode.browser ? 'Success criteria' : 'Tests'}>
-            <Checks episode={episode} />
+            <Checks episode={episode} evaluatedHere={view.evaluatedHere} />
           </Section>
           <Section id="phases" title="Phases">
             <PhaseTimeline hasBrowser={Boolean(episode.browser)} wall={episode.effort.wall} />
@@ -174,9 +180,9 @@ function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): 
 const MAX_GROUPS = 3
 
 /** The number of passed checks, and one line per error of the others. */
-function Checks({ episode }: { episode: AnyEpisode }) {
+function Checks({ episode, evaluatedHere }: Pick<EpisodeView, 'episode' | 'evaluatedHere'>) {
   const { contract, episodeId, browser } = episode
-  if (!contract) return <p className="text-muted">The success criteria were not evaluated.</p>
+  if (!contract) return <NoContract episode={episode} evaluatedHere={evaluatedHere} />
   const failed = contract.assertions.flatMap((assertion) =>
     assertion.kind === 'tests' ? assertion.children : [],
   )

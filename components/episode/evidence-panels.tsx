@@ -1,12 +1,12 @@
 import type { EpisodeView, PrunedNote } from '#lib/domain/api/index.ts'
 import {
-  type AnyEpisode,
   FILM_FILE,
   type FilmFrame,
   isMeasured,
   type TestCommandResult,
 } from '#lib/domain/record/index.ts'
 import { countOf, withoutColours } from '#lib/domain/text/index.ts'
+import { EVALUATION_LABELS } from '../board/row-facts.ts'
 import { formatDuration, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { ScrollBox } from '../ui/table.tsx'
@@ -71,11 +71,12 @@ function absentFilm(view: EpisodeView): string | null {
 }
 
 /** The success criteria, and the final state of the app that they were evaluated on. */
-export function ContractPanel({ view: { episode, finalState } }: EvidencePanelProps) {
+export function ContractPanel({ view }: EvidencePanelProps) {
+  const { episode, finalState } = view
   return (
     <>
       <Section id="contract" title="Success criteria">
-        <Contract episode={episode} />
+        <Contract {...view} />
       </Section>
       {episode.testCommand ? (
         <Section id="test-command" title="Test command">
@@ -91,16 +92,22 @@ export function ContractPanel({ view: { episode, finalState } }: EvidencePanelPr
   )
 }
 
-function Contract({ episode }: { episode: AnyEpisode }) {
+type Evaluated = Pick<EpisodeView, 'episode' | 'evaluatedHere'>
+
+function Contract({ episode, evaluatedHere }: Evaluated) {
   const { contract, browser } = episode
-  if (contract) {
-    return browser ? <ContractTree contract={contract} /> : <TestsPanel contract={contract} />
-  }
+  if (!contract) return <NoContract episode={episode} evaluatedHere={evaluatedHere} />
+  return browser ? <ContractTree contract={contract} /> : <TestsPanel contract={contract} />
+}
+
+/** Says why there are no checks, and how the episode was evaluated here. */
+export function NoContract({ episode, evaluatedHere }: Evaluated) {
   return (
     <p className="text-muted">
       {isMeasured(episode)
         ? 'The success criteria were not evaluated.'
         : 'Reported by another program, without success criteria.'}
+      {evaluatedHere ? ` Evaluated here: ${EVALUATION_LABELS[evaluatedHere.state]}.` : null}
     </p>
   )
 }

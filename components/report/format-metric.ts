@@ -8,7 +8,7 @@ import {
   UNKNOWN,
 } from '#components/ui/format.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
-import { countOf, shortNumber } from '#lib/domain/text/index.ts'
+import { countOf, formatSpread, shortNumber } from '#lib/domain/text/index.ts'
 
 /** A unit as in column headers, and its number format. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {
@@ -68,7 +68,7 @@ function placeOf({ value, low, high }: AxisValue): string {
 
 function intervalOf({ low, high }: AxisValue, write: (value: number) => string): string | null {
   if (low === null && high === null) return null
-  return `${low === null ? UNKNOWN : write(low)}–${high === null ? '∞' : write(high)}`
+  return formatSpread(low === null ? UNKNOWN : write(low), high === null ? '∞' : write(high))
 }
 
 function sizeOf({ tasks, episodes }: AxisValue): string {

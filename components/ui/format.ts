@@ -6,6 +6,7 @@ import {
   formatCost,
   formatPlainCost,
   formatShare,
+  formatSpread,
   groupDigits,
   nameCharacter,
 } from '#lib/domain/text/index.ts'
@@ -26,7 +27,7 @@ export function formatPercent(rate: number | null): string {
 /** Formats `64.1–95.5 %`, or a dash without an interval. */
 export function formatInterval(low: number | null, high: number | null): string {
   if (low === null || high === null) return UNKNOWN
-  return `${formatPercent(low)}–${formatPercent(high)} %`
+  return `${formatSpread(formatPercent(low), formatPercent(high))} %`
 }
 
 /** Short form for a dense column: 1234 → `1.2k`, 3_400_000 → `3.4M`. */
@@ -70,7 +71,7 @@ export function formatRate(rate: number | null, low: number | null, high: number
   const decimals = high - low > 0.02 ? 0 : 1
   return {
     rate: formatShare(rate, decimals),
-    spread: `${formatShare(low, decimals)}–${formatShare(high, decimals)}`,
+    spread: formatSpread(formatShare(low, decimals), formatShare(high, decimals)),
   }
 }
 

@@ -180,7 +180,8 @@ async function buildTree(
     if (seed) await copyInstalled(seed, place.workspace)
     const setupPlace = { ...place, isolation, runMark, signal, marker: '' }
     await runSetup(loaded, setupPlace, { log, onStep, temporary })
-    const entries = await readTree(place.workspace, limits).catch((error: Error) => {
+    const seenAs = isolation.inside(place).workspace
+    const entries = await readTree(place.workspace, limits, seenAs).catch((error: Error) => {
       throw suiteError(`task ${taskId}: the prepared repository ${error.message}`)
     })
     await mkdir(target, { recursive: true })

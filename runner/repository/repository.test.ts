@@ -242,6 +242,10 @@ it.each([
     'bun install v1.4.5\nerror: lockfile had changes, but lockfile is frozen\nnote: try re-running\n',
     ', it said: error: lockfile had changes, but lockfile is frozen',
   ],
+  [
+    'node:internal/modules/cjs/loader:1031\n  throw e;\n\nError [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite\n    at require (a.mjs:1:2) {\n  code: 1\n}\n\nNode.js v20.20.2\n',
+    ', it said: Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite',
+  ],
   ['', ''],
 ])('of what a set-up printed, tells the line that says why: %#', (log, line) => {
   expect(tellingLine(log)).toBe(line)

@@ -12,6 +12,8 @@ const OF_INSTALLER = [
   /^npm (error|ERR!) (?!code |A complete log)\S+ /,
   /\bERR_PNPM_\w+/,
   /^error:? (?!Command failed)/,
+  // A crash of Node ends with its version.
+  /^\w*Error(?: \[\w+\])?: (?!Command failed)/,
   /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: (?!│ [-+@ ])/,
 ]
 

@@ -37,9 +37,14 @@ const MAX_SYNC_BYTES = 1 << 20
 
 /**
  * Reads a whole tree, in path order, without `.git` at its root. Throws an Error that names what a task's repository
- * cannot contain: special files, links that leave it, more than the limits.
+ * cannot contain: special files, links that leave it, more than the limits. `seenAs` = where programs saw the root
+ * that made it; their absolute links to files below it are read as relative ones.
  */
-export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<TreeEntry[]> {
+export async function readTree(
+  root: string,
+  limits = DEFAULT_LIMITS,
+  seenAs: string | null = null,
+): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = []
   let bytes = 0
   const pause = takeBreaks()
@@ -47,7 +52,7 @@ export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<T
     const below = waiting.pop() as string
     for (const path of await listPaths(root, below)) {
       await pause()
-      const entry = await readEntry(root, path)
+      const entry = await readEntry(root, path, seenAs)
       if (entry === 'folder') waiting.push(path)
       else entries.push(entry)
       bytes += sizeOf(entry)
@@ -76,12 +81,16 @@ function requireSmall(count: number, bytes: number, limits: TreeLimits): void {
     throw new Error(`has more than ${formatBytes(maxBytes)} of files${advice('disk')}`)
 }
 
-async function readEntry(root: string, path: string): Promise<TreeEntry | 'folder'> {
+async function readEntry(
+  root: string,
+  path: string,
+  seenAs: string | null,
+): Promise<TreeEntry | 'folder'> {
   const full = join(root, path)
   const stat = lstatSync(full)
   if (stat.isDirectory()) return 'folder'
   if (stat.isSymbolicLink()) {
-    const target = readlinkSync(full)
+    const target = withinTree(path, readlinkSync(full), seenAs)
     if (leadsOut(path, target)) throw new Error(`${path} is a link that leads out of it`)
     return { kind: 'link', path, target }
   }
@@ -90,6 +99,13 @@ async function readEntry(root: string, path: string): Promise<TreeEntry | 'folde
   const digest =
     stat.size > MAX_SYNC_BYTES ? await digestFile(full) : digestBytes(readFileSync(full))
   return { kind: 'file', path, executable, digest, size: stat.size }
+}
+
+function withinTree(path: string, target: string, seenAs: string | null): string {
+  if (seenAs === null || !posix.isAbsolute(target)) return target
+  const below = posix.relative(seenAs, target)
+  const isInside = below !== '..' && !below.startsWith('../')
+  return isInside ? posix.relative(posix.dirname(path), below) || '.' : target
 }
 
 /** Returns whether a link at `path` leads out of the tree, by its text alone. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { countOf, escapeXml, formatShare } from '../text/index.ts'
+import { countOf, escapeXml, formatShare, formatSpread } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { Rate } from './row-measures.ts'
 import { type NotedRow, rowNotices } from './row-notices.ts'
@@ -62,7 +62,7 @@ export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>
 export function formatBadgeRate({ rate, low, high }: Rate): string {
   if (rate === null) return 'rate unknown'
   const interval =
-    low === null || high === null ? '' : ` (${formatShare(low)}–${formatShare(high)})`
+    low === null || high === null ? '' : ` (${formatSpread(formatShare(low), formatShare(high))})`
   return `${formatShare(rate)} %${interval}`
 }
 

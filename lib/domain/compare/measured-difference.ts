@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { STATISTIC_REFUSAL_CODES } from '../statistics/index.ts'
-import { formatLevel } from '../text/index.ts'
+import { formatLevel, formatSpread } from '../text/index.ts'
 
 /** A minus B over their common tasks; rates and differences are in -1 … 1. */
 export const measuredDifferenceSchema = z.object({
@@ -64,5 +64,5 @@ export function formatP(p: number): string {
 export function formatLevels(confidences: readonly number[]): string {
   const [least, most] = [Math.min(...confidences), Math.max(...confidences)]
   const [from, to] = [formatLevel(least), formatLevel(most)]
-  return from === to ? from : `${from.replace(' %', '')}–${to}`
+  return from === to ? from : formatSpread(from.replace(' %', ''), to)
 }

@@ -6,13 +6,14 @@ import { shellWord } from '../text/index.ts'
 /**
  * Returns shell lines that request the same run from a clone; `taskIds` narrows them to some tasks of the plan. `suite`
  * is the planned version, or null if unknown here. Options cannot express the repetitions of a top-up or the content of
- * arms, so their frozen plan is run again.
+ * arms, so their frozen plan is run again. None for a plan in escrow, which another harness runs.
  */
 export function reproduceLines(
   plan: PlanDraft,
   suite: Pick<Suite, 'source' | 'tasks'> | null,
   taskIds: readonly string[] | null = null,
 ): string[] {
+  if (plan.escrow) return []
   if (plan.topUpOf || plan.arms)
     return [...importLines(plan, suite), 'npx proofboard run --plan plan.json']
   const wanted = taskIds ?? plannedPart(plan, suite)

@@ -19,6 +19,7 @@ export {
   formatPlainCost,
   formatRatio,
   formatShare,
+  formatSpread,
   groupDigits,
   lastLine,
   listNames,

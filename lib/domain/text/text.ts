@@ -268,6 +268,11 @@ export function formatShare(rate: number, decimals = 0): string {
   return Number(text) === 0 && rate > 0 ? `<${step}` : text
 }
 
+/** Joins the ends of an interval: `72–95`; `30 – >99`, because some fonts draw `–>` as an arrow. */
+export function formatSpread(low: string, high: string): string {
+  return high.startsWith('>') ? `${low} – ${high}` : `${low}–${high}`
+}
+
 /** Formats a confidence or error level of 0–1: 0.95 → `95 %`, 0.99821 → `99.82 %`. */
 export function formatLevel(level: number): string {
   return `${Number((100 * level).toFixed(2))} %`
