@@ -169,7 +169,7 @@ function RowOrigin({ row: { provenance, corrections } }: Pick<CellProps, 'row'>)
   const sent = provenance === 'local' ? null : PROVENANCE_WORDS[provenance]
   if (!sent && !corrections) return null
   return (
-    <span className="inline text-muted text-xs lg:block lg:leading-tight">
+    <span className="ml-2.5 inline text-muted text-xs lg:ml-0 lg:block lg:leading-tight">
       {sent ? <span title={sent.meaning}>sent ({sent.word})</span> : null}
       {sent && corrections ? ' · ' : null}
       {corrections ? (

@@ -26,9 +26,7 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
   return (
     <div className="grid gap-x-10 gap-y-5 whitespace-normal lg:grid-cols-2">
       <div>
-        <p className="mb-2 font-medium">
-          {refusals.length > 0 ? 'Why this entry is not ranked' : EVIDENCE_WORDS[row.label].meaning}
-        </p>
+        <p className="mb-2 font-medium">{headingOf(row, refusals.length)}</p>
         <RefusalList refusals={refusals} />
         <RowActions
           refusals={refusals}
@@ -64,6 +62,14 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
       />
     </div>
   )
+}
+
+/** An entry in escrow is ranked although some rules are not met. */
+function headingOf(row: BoardRow, refusals: number): string {
+  if (refusals === 0) return EVIDENCE_WORDS[row.label].meaning
+  return rankPoolOf(row) === null
+    ? 'Why this entry is not ranked'
+    : 'Why this entry is ranked among entries in escrow only'
 }
 
 type BadgeLineProps = {
