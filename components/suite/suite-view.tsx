@@ -51,7 +51,7 @@ export function SuiteView({ suite, rows, chart, children }: SuiteViewProps) {
           Digest <ShortDigest digest={digest} />
         </span>
         <span>{formatReleased(tasks)}</span>
-        {grading ? <span className="untrusted">Graded by {grading}</span> : null}
+        {grading ? <span className="untrusted">Graded by {visibleText(grading)}</span> : null}
         <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
           {formatRowCounts({ rows: rows.length, controls: countControls(rows) })} on the board
         </a>
@@ -117,7 +117,7 @@ export function TaskView(props: TaskViewProps) {
         }
       >
         {visibleText(task.category)}, {task.difficulty}
-        {grading ? ` · graded by ${grading}` : ''}
+        {grading ? ` · graded by ${visibleText(grading)}` : ''}
         {task.released ? ` · ${formatReleased([task]).toLowerCase()}` : ''}
       </PageHeading>
       <WhoSolves rows={rows} statistics={statistics} taskId={task.taskId} />

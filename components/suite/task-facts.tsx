@@ -16,6 +16,7 @@ import {
 import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+import { DescribedFacts } from './described-facts.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
 import { HarborFacts } from './harbor-facts.tsx'
 import { RepositoryFacts } from './repository-facts.tsx'
@@ -26,7 +27,7 @@ export function TaskFacts({ task }: { task: Task }) {
   const { expect = [] } = task
   return (
     <>
-      {VIEWS[known.kind]?.(known.task as never) ?? <DigestFact task={task} />}
+      {VIEWS[known.kind](known.task as never)}
       {expect.length > 0 ? (
         <Section id="behaviour" title="Expected behaviour">
           <p className="mb-2 text-muted">
@@ -46,21 +47,13 @@ export function TaskFacts({ task }: { task: Task }) {
 }
 
 type ViewOf<K> = (task: Extract<ReturnType<typeof kindOf>, { kind: K }>['task']) => ReactNode
-/** A kind that is not here shows the digest of its tasks alone. */
-const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]?: ViewOf<K> } = {
+const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]: ViewOf<K> } = {
   browser: (workflow) => <WorkflowView workflow={workflow} />,
   repository: (task) => <RepositoryFacts task={task} />,
   harbor: (task) => <HarborFacts task={task} />,
   reported: (exercise) => <ExerciseFacts exercise={exercise} />,
+  described: (task) => <DescribedFacts task={task} />,
   exercise: (exercise) => <ExerciseFacts exercise={exercise} />,
-}
-
-function DigestFact({ task }: { task: Task }) {
-  return (
-    <Section id="verification" title="Verification">
-      <FactList facts={[{ name: 'Digest', value: <ShortDigest digest={task.digest} /> }]} />
-    </Section>
-  )
 }
 
 /** Describes how an exercise is verified. */

@@ -212,7 +212,7 @@ function isJudgedByState(suiteId: string): boolean {
   const file = place && join(place.folder, 'suite.json')
   if (file === undefined || !existsSync(file)) return false
   const about = suiteFileSchema.safeParse(readJsonFile(file)).data
-  return about !== undefined && findKind(about.kind).stored === null
+  return about !== undefined && findKind(about.kind)?.stored === null
 }
 
 async function evaluateAll(

@@ -60,7 +60,8 @@ type EvaluateState = (folder: string, episode: Episode, task: LoadedTask) => Pro
 
 /** One kind of suites: loads, proves, plans, runs and judges its tasks. */
 export type Kind<T extends LoadedTask = LoadedTask> = {
-  name: SuiteFile['kind']
+  /** The name of its folder. */
+  name: string
   /** Describes a folder without a `suite.json` that is a suite of this kind; null = it is none. */
   describeFolder?(folder: string): SuiteFile | null
   /** Why a folder is nearly a suite of this kind, as the end of a sentence; null = it is not. */

@@ -7,14 +7,18 @@ import { EXTRA_KINDS } from './extra-kinds.ts'
 import type { Kind } from './kind.ts'
 import { REPOSITORY } from './repository/repository.ts'
 
-/** Every kind of suites. A new kind is a folder beside this file and a line here. */
+/**
+ * Every kind of suites. A new kind is a folder beside this file, and its name here; an example is in
+ * lib/testing/fixtures/fifth-kind.
+ */
 const KINDS: readonly Kind[] = [EXERCISE, BROWSER, REPOSITORY, ...EXTRA_KINDS]
 
-/** Returns the kind of this name, which the schema of `suite.json` allows. */
-export function findKind(name: SuiteFile['kind']): Kind {
-  const found = KINDS.find((kind) => kind.name === name)
-  if (found === undefined) throw new Error(`there is no kind of suites called ${name}`)
-  return found
+/** Names of all kinds. */
+export const KIND_NAMES: readonly string[] = KINDS.map(({ name }) => name)
+
+/** Returns the kind of this name; null = there is none. */
+export function findKind(name: string): Kind | null {
+  return KINDS.find((kind) => kind.name === name) ?? null
 }
 
 /** Describes a folder without a `suite.json` whose content is a suite; null = it is none. */

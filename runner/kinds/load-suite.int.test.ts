@@ -65,6 +65,11 @@ describe('a malformed suite is refused with file, field and reason', () => {
     ['sum/tsconfig.json', '{ "compilerOptions": ', 'sum/tsconfig.json: is not valid JSON'],
     [
       'suite.json',
+      { ...SUITE, kind: 'exercises' },
+      '/suite.json: unknown kind "exercises": did you mean exercise?',
+    ],
+    [
+      'suite.json',
       { ...SUITE, suiteId: 'Not A Slug' },
       'suite.json: suiteId: expected at most 80 lower-case',
     ],

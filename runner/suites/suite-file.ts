@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { releasedSchema, slugSchema } from '#lib/domain/record/index.ts'
-import { suiteKindSchema } from '#lib/domain/tasks/index.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
 const atLeast = (least: number) =>
@@ -25,8 +24,8 @@ const ownThresholdsSchema = z.strictObject({
 /** `suite.json`: a suite's own description. */
 export const suiteFileSchema = z.object({
   suiteId: slugSchema,
-  // Tasks of another program cannot be loaded.
-  kind: suiteKindSchema.exclude(['reported']),
+  /** The name of a folder in runner/kinds. */
+  kind: slugSchema,
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),

@@ -8,7 +8,7 @@ import {
 } from '../board/index.ts'
 import { digestSchema } from '../digest/index.ts'
 import { armSchema, subjectKindSchema } from '../record/index.ts'
-import { suiteKindSchema, suiteSchema, taskSchema, thresholdsSchema } from '../tasks/index.ts'
+import { suiteSchema, taskSchema, thresholdsSchema } from '../tasks/index.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -16,7 +16,7 @@ const count = z.number().int().nonnegative()
 export const suiteSummarySchema = z.object({
   suiteId: z.string(),
   title: z.string(),
-  kind: suiteKindSchema,
+  kind: suiteSchema.shape.kind,
   version: z.string(),
   digest: z.string(),
   tasks: count,

@@ -122,7 +122,7 @@ export function boardPolicy({
 
 /** The kinds of subjects that a suite measures, if its own kind is known. */
 export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
-  return kind && kindsOf({ kind, subjectKinds })
+  return kind === undefined ? undefined : kindsOf({ kind, subjectKinds })
 }
 
 function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[] {

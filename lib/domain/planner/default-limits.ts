@@ -1,5 +1,5 @@
 import type { SettingValues } from '../settings/index.ts'
-import { KIND_TRAITS, type Suite } from '../tasks/index.ts'
+import { kindTraits, type Suite } from '../tasks/index.ts'
 
 const OF_EXERCISES = {
   maxSteps: 60,
@@ -19,7 +19,7 @@ const LIMITS = { none: {}, short: OF_EXERCISES, long: OF_REPOSITORIES }
 
 /** Returns the default limits of one episode of a subject that calls a model. Without limits no entry is ranked. */
 export function defaultLimits(kind: Suite['kind']): SettingValues {
-  return LIMITS[KIND_TRAITS[kind].limits]
+  return LIMITS[kindTraits(kind).limits]
 }
 
 /**

@@ -21,6 +21,7 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export { type DescribedTask, describedTaskSchema } from './described-task.ts'
 export {
   addMutations,
   type Exercise,
@@ -45,7 +46,7 @@ export {
   type Healthcheck,
   harborTaskSchema,
 } from './harbor-task.ts'
-export { KIND_TRAITS, runsBrowser } from './kind-traits.ts'
+export { kindTraits, runsBrowser } from './kind-traits.ts'
 export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
 export type { TaskLimits } from './place-limits.ts'
@@ -67,7 +68,6 @@ export {
   REPORTED_PROTOCOL_VERSION,
   type Suite,
   type SuiteThresholds,
-  suiteKindSchema,
   suiteSchema,
   type Thresholds,
   thresholdsSchema,

@@ -13,18 +13,29 @@ type KindTraits = {
 // A user's command counts as an agent; controls test the harness in every suite.
 const AGENTS = ['agent', 'control'] as const
 
-/** Every kind of suites. `reported`: another program's tasks, known only by name; none of them can be run here. */
-export const KIND_TRAITS = {
-  exercise: { subjects: AGENTS, runsBrowser: false, limits: 'short' },
-  browser: { subjects: ['library', 'control'], runsBrowser: true, limits: 'short' },
-  repository: { subjects: AGENTS, runsBrowser: false, limits: 'long' },
-  harbor: { subjects: AGENTS, runsBrowser: false, limits: 'long' },
-  reported: { subjects: ['agent', 'library', 'control'], runsBrowser: false, limits: 'none' },
-} as const satisfies Readonly<Record<string, KindTraits>>
+/** Kinds with a task schema of their own. `reported`: another program's tasks, known only by name; none can be run here. */
+const TRAITS: ReadonlyMap<string, KindTraits> = new Map<string, KindTraits>([
+  ['exercise', { subjects: AGENTS, runsBrowser: false, limits: 'short' }],
+  ['browser', { subjects: ['library', 'control'], runsBrowser: true, limits: 'short' }],
+  ['repository', { subjects: AGENTS, runsBrowser: false, limits: 'long' }],
+  ['harbor', { subjects: AGENTS, runsBrowser: false, limits: 'long' }],
+  ['reported', { subjects: ['agent', 'library', 'control'], runsBrowser: false, limits: 'none' }],
+])
 
-export type SuiteKind = keyof typeof KIND_TRAITS
+/** Any other kind: agents work on its tasks, whose size is unknown. */
+const DESCRIBED: KindTraits = { subjects: AGENTS, runsBrowser: false, limits: 'long' }
+
+/** Returns the facts about a kind of suites. */
+export function kindTraits(kind: string): KindTraits {
+  return TRAITS.get(kind) ?? DESCRIBED
+}
+
+/** True for a kind whose tasks have a schema of their own. */
+export function hasOwnSchema(kind: string): boolean {
+  return TRAITS.has(kind)
+}
 
 /** True if suites of this kind drive a browser. */
-export function runsBrowser(kind: SuiteKind | null | undefined): boolean {
-  return kind ? KIND_TRAITS[kind].runsBrowser : false
+export function runsBrowser(kind: string | null | undefined): boolean {
+  return kind ? kindTraits(kind).runsBrowser : false
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from '../digest/index.ts'
 import { type Subject, slugSchema, subjectKindSchema } from '../record/index.ts'
 import { listNames } from '../text/index.ts'
-import { KIND_TRAITS, type SuiteKind } from './kind-traits.ts'
+import { kindTraits } from './kind-traits.ts'
 import { type Task, taskSchema } from './task.ts'
 
 /** Thresholds of the evidence rules. Shares are 0–1. */
@@ -28,12 +28,11 @@ export const PROTOCOL_VERSION = 2
  */
 export const REPORTED_PROTOCOL_VERSION = 1
 
-export const suiteKindSchema = z.enum(Object.keys(KIND_TRAITS) as SuiteKind[])
-
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
 export const suiteSchema = z.object({
   suiteId: slugSchema,
-  kind: suiteKindSchema,
+  /** `reported`, or the name of a folder in runner/kinds. */
+  kind: slugSchema,
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
@@ -64,7 +63,7 @@ export function kindsOf({
   kind,
   subjectKinds,
 }: Pick<Suite, 'kind' | 'subjectKinds'>): readonly Subject['kind'][] {
-  return subjectKinds ?? KIND_TRAITS[kind].subjects
+  return subjectKinds ?? kindTraits(kind).subjects
 }
 
 /** `agents and controls`. */

@@ -3,7 +3,7 @@ import { sampleBoardSuite } from '../board/index.ts'
 import { digestBytes } from '../digest/index.ts'
 import { addMutations, type Mutation, survivingShare } from './exercise.ts'
 import { describeGrading, describeSuiteGrading } from './grading.ts'
-import type { Task } from './task.ts'
+import { kindOf, type Task, taskKind, taskSchema } from './task.ts'
 
 const one: Mutation = {
   mutants: 10,
@@ -55,3 +55,32 @@ it('says the same for a suite, and names the tasks with visible tests only', () 
     'held-out transcript on 2 of 8 tasks; visible tests only on task-3, task-4, task-5, task-6, task-7 and 1 more',
   )
 })
+
+const described = {
+  kind: 'riddle',
+  taskId: 'sum',
+  digest: digestBytes('sum'),
+  title: 'Sum',
+  category: 'riddles',
+  difficulty: 'easy',
+  instruction: 'What is 20 + 22?',
+  grading: 'one answer, compared as text',
+  tests: 3,
+  areTestsOnline: false,
+  facts: { 'Answer file': 'answer.txt' },
+}
+
+it('reads a task of any kind that describes itself', () => {
+  const task = taskSchema.parse(described)
+  expect(kindOf(task)).toEqual({ kind: 'described', task: described })
+  expect(describeGrading(task)).toBe('one answer, compared as text')
+  expect(taskKind(task).effort(task)).toEqual({ tests: 3, maxTurns: null, isPaged: false })
+  expect(taskKind(task).texts(task)).toBe('What is 20 + 22?')
+})
+
+it.each(['exercise', 'browser', 'repository', 'harbor', 'reported'])(
+  'takes no description for a task of kind %s, which has its own schema',
+  (kind) => {
+    expect(taskSchema.safeParse({ ...described, kind }).success).toBe(false)
+  },
+)

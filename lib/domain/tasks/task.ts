@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { type DescribedTask, describedTaskSchema } from './described-task.ts'
 import { type Exercise, exerciseSchema, type ReportedTask, reportedTaskSchema } from './exercise.ts'
 import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task.ts'
+import { hasOwnSchema } from './kind-traits.ts'
 import { mayUseNetwork, type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
@@ -15,7 +17,7 @@ type Effort = {
 }
 
 /** Facts about the tasks of one kind, for estimates, pages and rules. */
-export type TaskKind<T> = {
+type TaskKind<T> = {
   schema: z.ZodType<T>
   /** Describes how a solution is graded; null = not by tests here. */
   grading(task: T): string | null
@@ -75,17 +77,30 @@ const HARBOR: TaskKind<HarborTask> = {
   texts: ({ instruction }) => instruction,
 }
 
-/** Every kind of tasks. Exercises come last: they have no `kind`, because they existed before other kinds. */
+const DESCRIBED: TaskKind<DescribedTask> = {
+  schema: describedTaskSchema,
+  grading: ({ grading }) => grading,
+  isGradedAlike: true,
+  areTestsOnline: ({ areTestsOnline }) => areTestsOnline,
+  effort: ({ tests, maxTurns = null }) => ({ tests, maxTurns, isPaged: false }),
+  texts: ({ instruction }) => instruction,
+}
+
+/**
+ * The kinds with a schema of their own, and `described` for all others. Exercises come last: they have no `kind`, because
+ * they existed before other kinds.
+ */
 const TASK_KINDS = {
   browser: BROWSER,
   repository: REPOSITORY,
   harbor: HARBOR,
   reported: REPORTED,
+  described: DESCRIBED,
   exercise: EXERCISE,
 }
 type Kinds = typeof TASK_KINDS
 
-/** A task with its kind. */
+/** A task with the name of its schema. */
 type TaskOfKind = {
   [K in keyof Kinds]: { kind: K; task: z.infer<Kinds[K]['schema']> }
 }[keyof Kinds]
@@ -97,9 +112,10 @@ export const taskSchema: z.ZodType<Task> = z.union(
   Object.values(TASK_KINDS).map(({ schema }) => schema as z.ZodType<Task>),
 )
 
-/** Returns the task's kind. */
+/** Returns the task with the name of its schema. */
 export function kindOf(task: Task): TaskOfKind {
-  return 'kind' in task ? ({ kind: task.kind, task } as TaskOfKind) : { kind: 'exercise', task }
+  if (!('kind' in task)) return { kind: 'exercise', task }
+  return { kind: hasOwnSchema(task.kind) ? task.kind : 'described', task } as TaskOfKind
 }
 
 /** Returns the facts about the task's kind. */
