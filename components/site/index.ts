@@ -1,2 +1,2 @@
 export { PAGE_POLICY } from './draw-page.tsx'
-export { openSite } from './open-site.tsx'
+export * from './open-site.tsx'

@@ -1,18 +1,5 @@
 /** Public API of this module; other modules import only this file. */
-export {
-  type Actor,
-  CONSOLE_ACTOR,
-  emailSchema,
-  hasRole,
-  newPasswordSchema,
-  personNameSchema,
-  ROLES,
-  type Role,
-  roleSchema,
-  SCOPES,
-  type Scope,
-  SYSTEM_ACTOR,
-} from './account.ts'
+export * from './account.ts'
 export {
   findForkProblem,
   findRuleProblem,
@@ -28,20 +15,5 @@ export {
   workflowClaimsSchema,
   writeAudience,
 } from './oidc.ts'
-export {
-  findPasswordProblem,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  passwordStrength,
-} from './password.ts'
-export {
-  ACCOUNT_RULE,
-  ADDRESS_RULE,
-  CROWD_RULE,
-  countTry,
-  formatLockOut,
-  type LockRule,
-  lockedMs,
-  safeNext,
-  type Tries,
-} from './sign-in.ts'
+export * from './password.ts'
+export * from './sign-in.ts'

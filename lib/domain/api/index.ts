@@ -1,82 +1,18 @@
 /** Public API of this module; other modules import only this file. */
-export {
-  type ActionRefusal,
-  type ActionResult,
-  type FormAction,
-  refusal,
-  type ShownOnce,
-} from './action-result.ts'
-export type {
-  AccountView,
-  AuditFilter,
-  AuditLine,
-  AuditView,
-  OidcView,
-  SessionView,
-  TokenView,
-} from './admin-view.ts'
+export * from './action-result.ts'
+export type * from './admin-view.ts'
 export {
   BOARD_CHARTS,
   type BoardChart,
   type ChartScale,
 } from './chart-view.ts'
-export { describeEpisode, isDescribed } from './describe-episode.ts'
-export {
-  badgeEndpoint,
-  chartEndpoint,
-  compareEndpoint,
-  comparePreviewEndpoint,
-  leaderboardEndpoint,
-  reportEndpoint,
-  reportsEndpoint,
-  rowEndpoint,
-  rowPreviewEndpoint,
-  shieldsEndpoint,
-  subjectEndpoint,
-  subjectsEndpoint,
-  suiteEndpoint,
-  suitesEndpoint,
-  taskEndpoint,
-  tasksEndpoint,
-  topUpEndpoint,
-} from './endpoints/board.ts'
-export { atomFeedEndpoint, jsonFeedEndpoint } from './endpoints/feeds.ts'
-export {
-  ledgerEndpoint,
-  ledgerFileEndpoint,
-  ledgerHeadEndpoint,
-  ledgerKeyEndpoint,
-  planEndpoint,
-} from './endpoints/ledger.ts'
-export {
-  healthEndpoint,
-  liveEndpoint,
-  llmsEndpoint,
-  methodologyEndpoint,
-  openApiEndpoint,
-  readyEndpoint,
-  schemaEndpoint,
-  schemasEndpoint,
-} from './endpoints/methods.ts'
-export {
-  atifEndpoint,
-  boardExportEndpoint,
-  episodeEndpoint,
-  episodesEndpoint,
-  logLinesEndpoint,
-  logSearchEndpoint,
-  logsEndpoint,
-  rawLogEndpoint,
-  rowExportEndpoint,
-  runEndpoint,
-  runEventsEndpoint,
-  runExportEndpoint,
-  runLogEndpoint,
-  runsEndpoint,
-  screenshotEndpoint,
-  transcriptEndpoint,
-} from './endpoints/runs.ts'
-export { READ_ENDPOINTS } from './endpoints.ts'
+export * from './describe-episode.ts'
+export * from './endpoints/board.ts'
+export * from './endpoints/feeds.ts'
+export * from './endpoints/ledger.ts'
+export * from './endpoints/methods.ts'
+export * from './endpoints/runs.ts'
+export * from './endpoints.ts'
 export {
   type EpisodeView,
   formatPruned,
@@ -88,20 +24,9 @@ export {
   type SearchPartial,
   type WindowLine,
 } from './episode-view.ts'
-export { accepts, parseRangeHeader } from './headers.ts'
-export {
-  type FreezeResult,
-  type FrozenView,
-  type LaunchView,
-  type PresetView,
-  viewFrozen,
-} from './launch-view.ts'
-export {
-  type CorrectionNote,
-  correctionNotes,
-  type LedgerFilter,
-  type LedgerView,
-} from './ledger-view.ts'
+export * from './headers.ts'
+export * from './launch-view.ts'
+export * from './ledger-view.ts'
 export type {
   NameCount,
   NamedKind,
@@ -111,32 +36,11 @@ export type {
   TaskTexts,
 } from './list-named-rows.ts'
 export { countNames, listNamedRows, listNames } from './list-named-rows.ts'
-export {
-  estimateLeft,
-  formatCursor,
-  frameEvent,
-  type LiveLine,
-  type LogCursor,
-  parseCursor,
-  type RunLogTail,
-  type RunningAttempt,
-  type RunState,
-  type StreamEvent,
-} from './live-view.ts'
-export { buildLlmsText } from './llms-text.ts'
-export { API_PREFIX, buildOpenApi } from './openapi.ts'
+export * from './live-view.ts'
+export * from './llms-text.ts'
+export * from './openapi.ts'
 export { cutPage, endPage } from './page.ts'
-export {
-  isSubjectNamed,
-  OTHER_SUBJECT,
-  PLAN_FIELDS,
-  type PlanCommand,
-  type PlanField,
-  type PlanFields,
-  type PlannerView,
-  type PlanProblem,
-  type TopUpView,
-} from './planner-view.ts'
+export * from './planner-view.ts'
 export {
   applyRateLimit,
   type RateLimitResult,
@@ -164,14 +68,7 @@ export {
   type WaitingJob,
 } from './run-view.ts'
 export { FORMATS, problemSchema, publishSchema } from './schemas.ts'
-export {
-  curlLine,
-  listOperations,
-  operationUrl,
-  type ShownOperation,
-  type ShownParameter,
-  shortenExample,
-} from './show-operations.ts'
+export * from './show-operations.ts'
 export {
   type RowView,
   type SubjectSummary,

@@ -1,22 +1,6 @@
 /** Public API of this module; other modules import only this file. */
-export {
-  decideEligibility,
-  ELIGIBILITY_RULES,
-  RULE_CODES,
-  type RuleCode,
-} from './decide-eligibility.ts'
-export {
-  type Eligibility,
-  type EvaluatedHere,
-  type EvaluationState,
-  type EvidenceLabel,
-  evaluatedHereSchema,
-  evidenceLabelSchema,
-  type RowRegistration,
-  type RuleRefusal,
-  rowRegistrationSchema,
-  ruleRefusalSchema,
-} from './eligibility.ts'
+export * from './decide-eligibility.ts'
+export * from './eligibility.ts'
 export {
   buildEvaluatedHere,
   type EvaluationView,
@@ -24,15 +8,9 @@ export {
   foldEvaluations,
   viewEvaluation,
 } from './evaluations.ts'
-export {
-  isConcerned,
-  judgeRegistration,
-  type RegistrationKeys,
-  type RunStart,
-  registrationKeys,
-} from './judge-registration.ts'
-export { POLICY, POLICY_VERSION, type Policy, policySchema, tightenPolicy } from './policy.ts'
-export { type KnownPrograms, RELEASED_PROGRAMS } from './released-programs.ts'
+export * from './judge-registration.ts'
+export * from './policy.ts'
+export * from './released-programs.ts'
 export type {
   EligibilityContext,
   Invalidation,
@@ -40,4 +18,4 @@ export type {
 } from './rule.ts'
 export { countSamples } from './rules/completeness.ts'
 export { findImitatedSubject, findMisuse, IDENTITY_FIELDS } from './shipped-subjects.ts'
-export { findHidden, plainName, plainSubject, skeleton } from './skeleton.ts'
+export * from './skeleton.ts'

@@ -1,18 +1,7 @@
 /** Public API of this module; other modules import only this file. */
-export {
-  configuredExecutors,
-  EXECUTOR_TITLES,
-  EXECUTORS,
-  type ExecutorName,
-  type Executors,
-  type GithubSettings,
-  type KubernetesSettings,
-  MAX_REMOTE_SHARDS,
-  parseExecutors,
-  type SlurmSettings,
-} from './executor-settings.ts'
-export { githubLaunch, githubRunName } from './github-launch.ts'
-export { kubernetesJob, kubernetesSecret } from './kubernetes-job.ts'
+export * from './executor-settings.ts'
+export * from './github-launch.ts'
+export * from './kubernetes-job.ts'
 export {
   countShards,
   engineName,
@@ -21,16 +10,5 @@ export {
   remoteManifest,
   spendCapOfShard,
 } from './manifest.ts'
-export {
-  isShardOver,
-  MAX_REPORT_BYTES,
-  RUN_TOKEN,
-  RUN_TOKEN_VARIABLE,
-  SHARD_STATES,
-  type ShardReply,
-  type ShardReport,
-  type ShardState,
-  shardReplySchema,
-  shardReportSchema,
-} from './remote-report.ts'
-export { SLURM_TOKEN_FILE, slurmScript } from './slurm-script.ts'
+export * from './remote-report.ts'
+export * from './slurm-script.ts'

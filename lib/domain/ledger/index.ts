@@ -1,12 +1,5 @@
 /** Public API of this module; other modules import only this file. */
-export {
-  applyLedger,
-  type Correction,
-  correctedStatus,
-  correctFacts,
-  EMPTY_LEDGER,
-  type LedgerState,
-} from './apply-ledger.ts'
+export * from './apply-ledger.ts'
 export {
   CLOCK_TOLERANCE_MS,
   chainEntry,
@@ -30,30 +23,11 @@ export {
   registeredRunSchema,
   targetKind,
 } from './ledger-entry.ts'
-export { LEDGER_WORDS } from './ledger-words.ts'
-export {
-  type Registration,
-  type RegistrationBook,
-  RegistrationReader,
-  readRegistrations,
-} from './read-registrations.ts'
+export * from './ledger-words.ts'
+export * from './read-registrations.ts'
 export { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
-export {
-  type RegistrationRequest,
-  refuseRequest,
-  registrationRequestSchema,
-} from './registrations.ts'
-export {
-  auditLineText,
-  describeHead,
-  findForeignHead,
-  headText,
-  type LedgerKey,
-  ledgerKeySchema,
-  type SignedHead,
-  signedHeadSchema,
-  type UnsignedHead,
-} from './signed-head.ts'
+export * from './registrations.ts'
+export * from './signed-head.ts'
 export {
   formatVoucher,
   isSameOwner,

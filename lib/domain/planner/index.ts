@@ -1,14 +1,8 @@
 /** Public API of this module; other modules import only this file. */
-export { defaultLimits, withDefaultLimits } from './default-limits.ts'
-export {
-  aboutDuration,
-  describeCost,
-  describePlan,
-  describeTime,
-  formatPoints,
-} from './describe-plan.ts'
-export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
-export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'
+export * from './default-limits.ts'
+export * from './describe-plan.ts'
+export * from './explain-plan.ts'
+export * from './field-schemas.ts'
 export {
   countPool,
   findPool,
@@ -17,7 +11,7 @@ export {
   type PowerMetric,
   toPreviousRow,
 } from './find-power.ts'
-export { planRerun, type Rerun } from './plan-rerun.ts'
+export * from './plan-rerun.ts'
 export {
   planTopUp,
   SUITE_CHANGED,
@@ -28,4 +22,4 @@ export {
   type TopUpRefusal,
 } from './plan-top-up.ts'
 export { type PreviousEpisode, previousEpisode } from './quote.ts'
-export { decisionSchema, whatWouldDecide } from './what-would-decide.ts'
+export * from './what-would-decide.ts'

@@ -14,7 +14,7 @@ export {
   reportedPlanSchema,
   type Source,
 } from './any-record.ts'
-export { listArmParts, unknownActivation } from './arm-words.ts'
+export * from './arm-words.ts'
 export {
   type BrowserRecord,
   type MachineLoad,
@@ -33,15 +33,8 @@ export {
   mergeBundles,
 } from './bundle.ts'
 export { listTemperatures, sumModels } from './call-sums.ts'
-export { findCallContradiction, isBilledCall } from './compare-calls.ts'
-export {
-  type Environment,
-  environmentSchema,
-  type Verifier,
-  type VerifierSandbox,
-  verifierSandboxSchema,
-  verifierSchema,
-} from './environment.ts'
+export * from './compare-calls.ts'
+export * from './environment.ts'
 export {
   CALLS_FILE,
   type Episode,
@@ -62,48 +55,15 @@ export {
   isLlmDriven,
   regradedFact,
 } from './episode-fact.ts'
-export {
-  countRunSlots,
-  countSlots,
-  expandPlan,
-  listOpenSlots,
-  repetitionsOf,
-  type Slot,
-  slotKey,
-} from './expand-plan.ts'
-export { shapeFact } from './fact-shape.ts'
-export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
-export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
-export { groupBy } from './group-by.ts'
+export * from './expand-plan.ts'
+export * from './fact-shape.ts'
+export * from './film.ts'
+export * from './gateway-call.ts'
+export * from './group-by.ts'
 export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
-export { isModel, readModelName, roleOfModel } from './model-name.ts'
-export {
-  BROWSER_FAULT_KINDS,
-  BROWSER_FAULTS,
-  type BrowserFaultKind,
-  browserFaultKindSchema,
-  difficultySchema,
-  durationMsSchema,
-  instantSchema,
-  isRunId,
-  PROVENANCE_LEVELS,
-  type Provenance,
-  provenanceSchema,
-  relativePathSchema,
-  releasedSchema,
-  runIdSchema,
-  type Shard,
-  shardSchema,
-  slugSchema,
-  type Targeting,
-  targetingSchema,
-} from './names.ts'
-export {
-  countNoProgress,
-  NO_PROGRESS,
-  type NoProgressSignal,
-  type ToolCall,
-} from './no-progress.ts'
+export * from './model-name.ts'
+export * from './names.ts'
+export * from './no-progress.ts'
 export { digestTests } from './origin-fact.ts'
 export {
   type Assertion,
@@ -124,14 +84,7 @@ export {
   type Verdict,
   verdictSchema,
 } from './outcome.ts'
-export {
-  parseAnyBundle,
-  parseBundle,
-  parseBundleHead,
-  parseRunHead,
-  planMembership,
-  type RunHead,
-} from './parse-bundle.ts'
+export * from './parse-bundle.ts'
 export {
   type Arm,
   type ArmContent,
@@ -181,19 +134,8 @@ export {
   type RegradeLine,
   regradeLineSchema,
 } from './regrade.ts'
-export {
-  groupByIdentity,
-  identifyRow,
-  isSameRecord,
-  isSameSetup,
-  NEAR_KEYS,
-  NEAR_RATIO,
-  type RowIdentity,
-  rowPartOf,
-  senderOf,
-  type Variants,
-} from './row-identity.ts'
-export { formatPause, formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
+export * from './row-identity.ts'
+export * from './run-event.ts'
 export {
   identifyEpisode,
   parseAnyEpisode,
@@ -202,20 +144,10 @@ export {
   sealedText,
   sealReported,
 } from './seal.ts'
-export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
-export { digestPair, refuseStop, type StopSide, stopSideOf, stopSlots } from './stop.ts'
-export { parseStoredWork, type StoredWork } from './stored-work.ts'
-export {
-  isPinnedLibrary,
-  modelLabel,
-  needsSandbox,
-  OWN_FILE_VERSION,
-  providerName,
-  type Subject,
-  subjectKindSchema,
-  subjectLabel,
-  subjectSchema,
-} from './subject.ts'
-export { runOfBundle, type SubmittedRun } from './submitted-run.ts'
+export * from './slot-map.ts'
+export * from './stop.ts'
+export * from './stored-work.ts'
+export * from './subject.ts'
+export * from './submitted-run.ts'
 export { MAX_TEST_OUTPUT, type TestCommandResult, testCommandSchema } from './test-command.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -1,6 +1,6 @@
 /** Public API of this module; other modules import only this file. */
 
-export { type RowSettings, rowSettingsSchema } from './row-settings.ts'
+export * from './row-settings.ts'
 export {
   completeSettings,
   describeSetting,

@@ -7,14 +7,7 @@ export {
   type JudgedChanges,
   testChanges,
 } from './change-test.ts'
-export {
-  COST_OPTIONS,
-  costMethod,
-  costPerSuccess,
-  type SpendingRatio,
-  spendingRatio,
-  type TaskSpending,
-} from './cost-per-success.ts'
+export * from './cost-per-success.ts'
 export {
   nearestRank,
   QUANTILE_METHOD,
@@ -24,7 +17,7 @@ export {
 } from './distributions.ts'
 export { familiesOf, largestFamily, MIN_FAMILIES } from './families.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
-export { itemStatistics, MIN_ROWS } from './item-statistics.ts'
+export * from './item-statistics.ts'
 export { furtherPrice, type Looks, lookPrice, PLANNED } from './looks.ts'
 export {
   COMPARISON_ALPHA,
@@ -60,25 +53,11 @@ export {
   type RowVariances,
   rowInterval,
 } from './row-interval.ts'
-export {
-  fewTasksFactor,
-  MAX_NEEDED_REPETITIONS,
-  repetitionsNeeded,
-  wholeTasksNeeded,
-} from './runs-needed.ts'
-export { drawTasks, seededGenerator } from './seeded-generator.ts'
-export {
-  type LeaveOneOut,
-  leaveCategoryOut,
-  leaveTaskOut,
-  voidSensitivity,
-  type WithoutOne,
-} from './sensitivity.ts'
+export * from './runs-needed.ts'
+export * from './seeded-generator.ts'
+export * from './sensitivity.ts'
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
-export {
-  lookAtPair,
-  stopLooks,
-} from './stop-rule.ts'
+export * from './stop-rule.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'
-export { modelRates } from './task-effects.ts'
+export * from './task-effects.ts'

@@ -4,17 +4,7 @@ export {
   behavioursSchema,
   formatBehaviour,
 } from './behaviour.ts'
-export {
-  ABILITY_LABELS,
-  ASSERTION_LABELS,
-  DRIVEN_LABELS,
-  formatRung,
-  formatWay,
-  INJECTOR_LABELS,
-  REUSE_LABELS,
-  RUNG_LABELS,
-  TARGETING_LABELS,
-} from './browser-labels.ts'
+export * from './browser-labels.ts'
 export {
   ASSERTION_KINDS,
   type AssertionSpec,
@@ -31,14 +21,10 @@ export {
   survivingShare,
   type TaskMutation,
 } from './exercise.ts'
-export { familyOf, familySchema } from './family.ts'
-export { describeGrading, describeSuiteGrading } from './grading.ts'
-export { findUnknownMembers, type HarborFile, harborFileSchema } from './harbor-file.ts'
-export {
-  MAX_REWARD_BYTES,
-  readReward,
-  SOLVED_REWARD,
-} from './harbor-reward.ts'
+export * from './family.ts'
+export * from './grading.ts'
+export * from './harbor-file.ts'
+export * from './harbor-reward.ts'
 export {
   HARBOR_GRADING,
   type HarborStep,
@@ -46,8 +32,8 @@ export {
   type Healthcheck,
   harborTaskSchema,
 } from './harbor-task.ts'
-export { kindTraits, runsBrowser } from './kind-traits.ts'
-export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
+export * from './kind-traits.ts'
+export * from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
 export type { TaskLimits } from './place-limits.ts'
 export {
@@ -60,19 +46,8 @@ export {
   repositoryFileSchema,
   repositoryTaskSchema,
 } from './repository-task.ts'
-export {
-  digestSuite,
-  kindsOf,
-  listKinds,
-  PROTOCOL_VERSION,
-  REPORTED_PROTOCOL_VERSION,
-  type Suite,
-  type SuiteThresholds,
-  suiteSchema,
-  type Thresholds,
-  thresholdsSchema,
-} from './suite.ts'
-export { kindOf, type Task, taskKind, taskSchema } from './task.ts'
+export * from './suite.ts'
+export * from './task.ts'
 export {
   type Ability,
   faultsOf,

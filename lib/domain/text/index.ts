@@ -1,43 +1,6 @@
 /** Public API of this module; other modules import only this file. */
 
-export { isLoopback } from './loopback.ts'
-export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
-export {
-  countOf,
-  cutText,
-  decodeParam,
-  escapeMarkup,
-  escapeXml,
-  findLines,
-  firstLine,
-  formatBytes,
-  formatCompact,
-  formatCost,
-  formatDifference,
-  formatDuration,
-  formatLevel,
-  formatPlainCost,
-  formatRatio,
-  formatShare,
-  formatSpread,
-  groupDigits,
-  lastLine,
-  listNames,
-  markdownText,
-  nameCharacter,
-  nearestNames,
-  parseJson,
-  plainText,
-  pluralForm,
-  shellWord,
-  shortNumber,
-  signedDifference,
-  type TableCell,
-  toCsv,
-  toMarkdown,
-  unescapeMarkup,
-  unknownName,
-  unknownSentence,
-  withoutColours,
-} from './text.ts'
-export { isTimeZone } from './time-zone.ts'
+export * from './loopback.ts'
+export * from './problem.ts'
+export * from './text.ts'
+export * from './time-zone.ts'

@@ -1,9 +1,9 @@
 /** Public API of this module; other modules import only this file. */
 
-export { type CallLink, callIdOf, linkCalls } from './call-links.ts'
-export { checkBehaviours, tallyBehaviours } from './check-behaviour.ts'
-export { cutStep, wordsOf } from './cut-step.ts'
-export { SCANNER_VERSION, type ScanKnowledge, scanTranscript } from './scan.ts'
+export * from './call-links.ts'
+export * from './check-behaviour.ts'
+export * from './cut-step.ts'
+export * from './scan.ts'
 export {
   type BehaviourResult,
   behaviourResultSchema,
