@@ -27,11 +27,17 @@ export function leaderboardColumns(options: LeaderboardColumns): DataColumn<Tabl
     {
       id: 'select',
       name: 'Select',
-      head: <PickAll rowIds={rows.map(({ id }) => id)} />,
+      head: (
+        <>
+          <PickAll rowIds={rows.map(({ id }) => id)} />
+          {/* Without a server the checkbox is hidden. */}
+          <span className="sr-only">Select</span>
+        </>
+      ),
       label: null,
       isFixed: true,
       cell: ({ id, subject }) => <PickBox name={subject.name} rowId={id} />,
-      headClass: 'w-8 pl-2',
+      headClass: 'relative w-8 pl-2',
       cellClass: 'absolute top-3 right-3 print:invisible lg:static lg:pl-2',
     },
     ...ids.map((id) => toDataColumn(id, options, id === 'subject' ? entries : undefined)),

@@ -75,6 +75,10 @@ it('pages work with their scripts below a sub-path, and say what they are', asyn
     await page.locator('input[data-search]').fill('no such entry')
     await expect.poll(() => rows.count()).toBe(0)
     await page.locator('input[data-search]').fill('')
+    const theme = () => page.locator('html').getAttribute('data-theme')
+    expect(await theme()).toBe('light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(theme).toBe('dark')
     // The chart is drawn, and its tabs change the address.
     await page.locator('[data-figure] svg').first().waitFor()
     await page.getByRole('link', { name: 'Consistency' }).click()
