@@ -13,11 +13,13 @@ export const OPTIONAL = ['playwright-core', 'puppeteer-core', 'selenium-webdrive
 const LAUNCHER =
   /^lib\/setup\/(bundle|ensure-installed|folders|layout|load-program|outlive-readers|process|progress|serve\/watch-parents|take-keys)\.mjs$/
 const TEST = /\.test\.ts$|(^|\/)(testing|fixtures)\//
+/** Texts of the methodology, which pages without a server show. */
+const TEXT = /^lib\/domain\/reports\/methodology\/pages\/[\w-]+\.md$/
 const NOT_FOR_USERS = /^runner\/(bench\/|cli\/bench\.mjs$|.*README\.md$)/
 
 /**
- * Returns whether a file of the clone is copied into the package, at the same path: the launcher, the exercises, and
- * every file beside the runner's TypeScript that it reads.
+ * Returns whether a file of the clone is copied into the package, at the same path: the launcher, the exercises, the
+ * methodology, and every file beside the runner's TypeScript that it reads.
  * @param {string} path
  */
 export function isPacked(path) {
@@ -25,7 +27,7 @@ export function isPacked(path) {
     return !(path.startsWith('exercises/browser/') && TEST.test(path))
   if (path.startsWith('runner/'))
     return !(path.endsWith('.ts') || TEST.test(path) || NOT_FOR_USERS.test(path))
-  return LAUNCHER.test(path)
+  return LAUNCHER.test(path) || TEXT.test(path)
 }
 
 const NAMED_SOURCE = /'((?:runner|exercises|lib)\/[\w./-]+\.ts)'/g

@@ -35,6 +35,18 @@ describe('what the package contains', () => {
     expect([...all].filter((path) => !isPacked(path))).toEqual([])
   })
 
+  it('has every file of other rooms that the runner reads', () => {
+    const read = sources
+      .filter((path) => /^runner\/.*(?<!test)\.ts$/.test(path))
+      .flatMap((path) => [
+        ...readFileSync(join(ROOT, path), 'utf8').matchAll(/PROJECT_ROOT, '(lib\/[\w./-]+)'/g),
+      ])
+      .map(([, named = '']) => named)
+    expect(read).not.toEqual([])
+    const named = sources.filter((path) => read.some((place) => `${path}/`.startsWith(`${place}/`)))
+    expect(named.filter((path) => !isPacked(path))).toEqual([])
+  })
+
   it('bundles every program that is started by its path', () => {
     const entries = listEntries(sources, (path) => readFileSync(join(ROOT, path), 'utf8'))
     expect(entries).toEqual(
