@@ -17,6 +17,7 @@ import type { LibraryAdapter, OptionalPackage } from '../libraries/library-adapt
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
 import { optionalFolder } from '../libraries/optional-package.ts'
+import { pipInstall } from '../libraries/python-package.ts'
 import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, placeError, usageError } from '../runner-error.ts'
@@ -57,7 +58,7 @@ async function list({ libraryFile, json }: ListOptions): Promise<void> {
   printResult(here.browser ?? `MISSING  ${here.problem}`)
   for (const { name, version, targeting, driven, missing } of libraries)
     printResult(
-      `${name.padEnd(20)} ${(version ?? '–').padEnd(10)} ${targeting.padEnd(5)} ${driven.join(', ').padEnd(14)} ${missing ?? ''}`.trimEnd(),
+      `${name.padEnd(20)} ${(version ?? '–').padEnd(10)} ${targeting.padEnd(11)} ${driven.join(', ').padEnd(14)} ${missing ?? ''}`.trimEnd(),
     )
 }
 
@@ -92,7 +93,7 @@ function addInstallCommand(libraries: Command): void {
   libraries
     .command('install <name>')
     .description(
-      'install the tested version of an optional library (stagehand, magnitude, crawlee)',
+      'install the tested version of an optional library (stagehand, magnitude, crawlee, browser-use)',
     )
     .action(async (name: string) => {
       const { optional, title } = mustFind(name)
@@ -114,9 +115,11 @@ async function installOptional(
   await mkdir(place, { recursive: true })
   const draft = await mkdtemp(join(place, `.${wanted.library}-`))
   try {
-    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own, {
-      signal: commandSignal({ stopWithStdin: false }),
-    })
+    const signal = commandSignal({ stopWithStdin: false })
+    const failure =
+      wanted.from === 'pip'
+        ? await pipInstall(draft, wanted, own, signal)
+        : await npmInstall(draft, `${wanted.name}@${wanted.version}`, own, { signal })
     if (failure !== null) return failure
     // In its sandbox it runs as another user.
     await chmod(draft, 0o755)

@@ -4,8 +4,8 @@ import type { Ability } from '#lib/domain/tasks/index.ts'
 import type { BrowserActions } from './action-surface.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
 
-/** A library that is too large to be shipped: npm installs this exact version on request. */
-export type OptionalPackage = { library: string; name: string; version: string }
+/** A library that is not shipped: npm, or pip for Python, installs this exact version on request. */
+export type OptionalPackage = { library: string; name: string; version: string; from?: 'pip' }
 
 /** The browser and the limits of a library in one episode; the library runs in its own process. */
 export type Session = {

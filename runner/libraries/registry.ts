@@ -1,4 +1,5 @@
 import { agentBrowser } from './agent-browser.ts'
+import { browserUse } from './browser-use.ts'
 import { cdp } from './cdp.ts'
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts'
 import { computerUse } from './computer-use.ts'
@@ -30,6 +31,7 @@ export const LIBRARIES: readonly LibraryAdapter[] = [
   stagehand,
   magnitude,
   crawlee,
+  browserUse,
 ]
 
 /** Null if no library has this name. */

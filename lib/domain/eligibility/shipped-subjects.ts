@@ -51,6 +51,7 @@ export const SHIPPED_SUBJECTS: Readonly<Record<string, ShippedSubject>> = {
   stagehand: library('1'),
   magnitude: library('1'),
   crawlee: library('1'),
+  'browser-use': library('1'),
   reference: { kind: 'control', definitions: [] },
   nop: { kind: 'control', definitions: [] },
   wrong: { kind: 'control', definitions: [] },
