@@ -68,6 +68,7 @@ changes, with its interval. "proofboard run --arm" has more options.`,
       closeInherited()
       process.umask(0o077) // other users must not read the files of a run
       refuseOthers(folder)
+      requireAgent(options)
       const signal = commandSignal({ stopWithStdin: false })
       const onArms = (ended: EndedArms) => writeCard(ended, options.json === true)
       const skill = {
@@ -106,6 +107,11 @@ function writeCard({ report, arms, rows }: EndedArms, isJson: boolean): void {
 /** One repetition leaves nothing to stop before. */
 function stopOf({ stopWhen, repetitions }: RunOptions): NonNullable<RunOptions['stopWhen']> {
   return stopWhen ?? (repetitions === 1 ? 'never' : 'decided')
+}
+
+function requireAgent({ subject, agentFile }: RunOptions): void {
+  if (subject === undefined && agentFile === undefined)
+    throw usageError('name the agent: --subject claude (proofboard agents list)', '--subject')
 }
 
 function refuseOthers(folder: string): void {

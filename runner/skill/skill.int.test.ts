@@ -95,5 +95,10 @@ it('refuses what cannot be measured, in one sentence, and writes nothing', async
     'm',
   ])
   expect(other.stderr).toContain('has no SKILL.md')
+  const unnamed = await proofboardHere(join(root, 'data'), ['skill', folder, '--model', 'm'])
+  expect([unnamed.code, unnamed.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^name the agent: .*\n$/),
+  ])
   expect(read).toThrow('ENOENT')
 })

@@ -101,7 +101,7 @@ describe('resolveSubject', () => {
 
   it.each<[Partial<SubjectQuery>, string]>([
     [{ name: 'nop', model: 'x' }, '"nop" takes no --model'],
-    [{ name: 'claud' }, 'unknown subject "claud": did you mean claude'],
+    [{ name: 'claud', model: 'x' }, 'unknown subject "claud": did you mean claude'],
     [{ agentFile: '/dev/zero' }, 'the agent file /dev/zero is not a file'],
     [{ name: 'command' }, 'needs --command'],
     [{ agentFile: '/nowhere.yaml' }, 'cannot read the agent file /nowhere.yaml: ENOENT'],

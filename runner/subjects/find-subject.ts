@@ -49,6 +49,8 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
   const { name, command, version, agentFile } = query
   const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
   if (isAgent) return findAgentSubject(query)
+  // A mistyped agent is no control that takes no model.
+  const driver = command === null ? findControl(name) : commandAgent({ name, command, version })
   if (agentFile !== null || query.model !== null || query.provider !== null)
     throw subjectError(
       `"${name}" takes no --model, --provider or --agent-file: they go with an agent, as in --subject claude`,
@@ -59,8 +61,7 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
       `"${name}" takes no --agent-version, --effort or --login: they go with an agent, as in --subject claude`,
       '--subject',
     )
-  if (command !== null) return { ...commandAgent({ name, command, version }), warnings: [] }
-  return { ...findControl(name), warnings: [] }
+  return { ...driver, warnings: [] }
 }
 
 async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {

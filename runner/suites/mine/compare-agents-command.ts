@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import {
@@ -34,8 +34,9 @@ import { stoppedError, usageError } from '../../runner-error.ts'
 import { closeInherited } from '../../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { findAgentProgram } from '../../subjects/agents/find-agent.ts'
-import { listAgentNames, pickAgent } from '../../subjects/agents/load-agents.ts'
+import { pickAgent } from '../../subjects/agents/load-agents.ts'
 import { describeJudged, type JudgedCommit } from './mined-file.ts'
+import { type NamedAgent, nameOf, readAgents, requireModels } from './named-agents.ts'
 import { requireRepository } from './open-history.ts'
 import { mineSomeTasks } from './tasks-command.ts'
 
@@ -55,9 +56,11 @@ type Options = Pick<
     json?: boolean
   }
 
+const OUT = join('.proofboard', 'compare')
+
 const HELP = `
 Example:
-  proofboard compare-agents claude codex=gpt-5.4 gemini=gemini-3-pro
+  proofboard compare-agents claude=claude-sonnet-5 codex=gpt-5.4
 
 Tasks are made of the commits of this repository whose tests fail before and pass after them; each is proven before an
 agent is paid. Two agents stop once the verdict is certain (--stop-when never: run all). The same command continues what
@@ -85,7 +88,7 @@ export function addCompareAgentsCommand(program: Command): void {
     .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
     .option('--provider-file <providers.yaml>', 'providers of your own')
     .option('--script <solve|file.json>', 'with --model scripted: the script (default: solve)')
-    .option('--out <dir>', 'folder of tasks and runs', join('.proofboard', 'compare'))
+    .option('--out <dir>', 'folder of tasks and runs', OUT)
     .option('--yes', 'start without asking')
     .option('--json', 'print one JSON object as the last line of stdout')
     .addHelpText('after', HELP)
@@ -97,10 +100,13 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   const agents = readAgents(words, options.model)
   refuseManySides(agents, options)
   requireTerminal(options)
+  requireModels(agents, options)
   if (options.suite === undefined) await requireRepository(resolve('.'))
   const folder = resolve(options.out)
   await mkdir(folder, { recursive: true })
-  await writeAtomic(join(folder, '.gitignore'), '*\n')
+  // Of the usual folder, the agents beside it are no part of the repository either.
+  const hidden = options.out === OUT ? dirname(folder) : folder
+  await writeAtomic(join(hidden, '.gitignore'), '*\n')
   const suite = options.suite ?? (await makeTasks(folder, options.limit))
   const signal = commandSignal({ stopWithStdin: false })
   const missing = agents.filter(
@@ -142,27 +148,6 @@ function stopOf(
   { stopWhen, repetitions }: Options,
 ): NonNullable<StopOptions['stopWhen']> {
   return stopWhen ?? (length === 2 && repetitions > 1 ? 'decided' : 'never')
-}
-
-type NamedAgent = { agent: string; model: string }
-
-const nameOf = ({ agent, model }: NamedAgent) => `${agent}-${model.replace(/[^\w.-]+/g, '-')}`
-
-/** `claude` or `claude=model`; each pair once. */
-function readAgents(words: readonly string[], model: string | undefined): NamedAgent[] {
-  const agents = words.map((word) => {
-    const [agent = '', own = model] = word.split(/=(.*)/s)
-    if (!listAgentNames().includes(agent)) pickAgent(agent, null)
-    if (!own)
-      throw usageError(`${agent} needs a model: write ${agent}=MODEL, or --model MODEL for all`)
-    return { agent, model: own }
-  })
-  const names = agents.map(nameOf)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw usageError(`${twice} is named twice: leave one out`)
-  if (agents.length < 2)
-    throw usageError('name at least two agents, for example claude codex=gpt-5.4')
-  return agents
 }
 
 function requireTerminal({ yes }: Options): void {

@@ -13,6 +13,8 @@ it.each([
   [['claude', 'codex=gpt-5.4'], 'claude needs a model: write claude=MODEL'],
   [['claude=a', 'claude=a'], 'claude-a is named twice'],
   [['claud=a', 'codex=b'], 'did you mean claude'],
+  [['claude=a', 'codex=b', '--yes'], '"a" does not look like a model of Anthropic'],
+  [['claude=claude-sonnet-5', 'codex=gpt-5.4', '--yes'], 'claude needs ANTHROPIC_API_KEY'],
   [['claude=a', 'codex=b'], 'there is no terminal to ask for the price: use --yes'],
 ])('%j is refused in one sentence, and nothing is written', async (args, sentence) => {
   const out = join(folder, 'out')
