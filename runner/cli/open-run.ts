@@ -2,6 +2,7 @@ import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domai
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelSource } from '../gateway/model-access.ts'
+import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { isPriced, type OwnFiles } from './open-providers.ts'
@@ -44,8 +46,17 @@ export async function isolationLine(
   asked: RequestedIsolation | 'plan' | undefined,
 ): Promise<string | null> {
   if (!needsSandbox(subject)) return null
+  if (subject.kind === 'library') return libraryIsolation()
   const kind = settings.browser === undefined ? subject.kind : 'library'
   return describeIsolation(settings.isolation, decidedBy({ kind }, asked))
+}
+
+/** A browser suite is run at `local`; the process of a library has a sandbox of its own. */
+async function libraryIsolation(): Promise<string> {
+  const why = await whyNoSandbox(RUNNER_ENV)
+  if (why === null)
+    return 'isolation: bubblewrap around the library, which reaches its browser alone'
+  return `isolation: none around the library (${why}); entries measured here will not be ranked`
 }
 
 function decidedBy(

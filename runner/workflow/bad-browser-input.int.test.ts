@@ -38,7 +38,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
   it.each([
     [
       [...BROWSER, '--subject', 'playwrigt'],
-      'unknown browser library "playwrigt": did you mean playwright, playwright-mcp?',
+      'unknown browser library "playwrigt": did you mean playwright, playwright-mcp? Else name the file of your own: --library-file FILE',
     ],
     [[...BROWSER, '--subject', 'claude'], 'unknown browser library "claude": choose from'],
     [[...TYPESCRIPT, '--subject', 'playwright'], 'unknown subject "playwright": choose from'],

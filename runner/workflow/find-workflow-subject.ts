@@ -76,7 +76,9 @@ export function pickLibrary(name: string, file: string | null): LibraryAdapter {
   if (file === null) {
     const found = LIBRARIES.find((library) => library.name === name)
     if (found) return found
-    throw subjectError(unknownName('browser library', name, listWorkflowSubjects()), '--subject')
+    const unknown = unknownName('browser library', name, listWorkflowSubjects())
+    const own = `${unknown.endsWith('?') ? ' Else' : ', or'} name the file of your own: --library-file FILE`
+    throw subjectError(`${unknown}${own}`, '--subject')
   }
   const adapter = loadLibraryFile(file)
   if (adapter.name === name) return adapter

@@ -9,7 +9,7 @@ const LIBRARY: Subject = {
   kind: 'library',
   name: 'my-library',
   version: '1.4.2',
-  adapterVersion: 'file.1.0123456789ab+ba9876543210',
+  adapterVersion: 'file.1.0123456789ab+ba9876543210+01234567', // as of a run
   provider: null,
   modelRequested: null,
   targeting: 'css',

@@ -65,12 +65,14 @@ const OWN_COMMAND_LIBRARIES: readonly string[] = ['openchrome']
 /** Prefix of the adapter version of an MCP server that a user's own file defines. */
 export const OWN_FILE_VERSION = 'file.'
 
+const PINNED = /^file\.\d+\.[0-9a-f]{12}\+[0-9a-f]{12}(\+([0-9a-f]{8}|loop\.\d+|prompt\.\d+))*$/
+
 /**
- * True for a library of a user's own file whose npm package is pinned: its adapter version ends in the digest of the
- * package's files.
+ * True for a library of a user's own file whose npm package is pinned: its adapter version has the digest of the
+ * package's files after that of the file; the scripts, loop or prompt that drove it follow.
  */
 export function isPinnedLibrary({ adapterVersion }: Pick<Subject, 'adapterVersion'>): boolean {
-  return /^file\.\d+\.[0-9a-f]{12}\+[0-9a-f]{12}$/.test(adapterVersion ?? '')
+  return PINNED.test(adapterVersion ?? '')
 }
 
 /**

@@ -229,7 +229,7 @@ function libraryReachOf(facts: readonly EpisodeFact[]): string {
   if (facts.some(({ browser }) => browser?.sandbox === 'none'))
     return ' without a sandbox, so it could read reference solutions, tests and keys'
   if (facts.every(({ browser }) => browser?.sandbox === 'bubblewrap'))
-    return ' in bubblewrap: it could read no answers or keys, but its code is not pinned'
+    return ` in bubblewrap: it could read no answers or keys, but ${facts.every(({ subject }) => isPinnedLibrary(subject)) ? 'no reviewer has accepted its code' : 'its code is not pinned'}`
   return ', and what it could read is not known'
 }
 

@@ -28,12 +28,14 @@ function refusals(
 const ENCLOSED = { sandbox: 'bubblewrap', isAccepted: true } as const
 
 describe('a library of one’s own', () => {
-  it('is ranked if it is pinned, ran in bubblewrap, and a reviewer accepted it', () => {
-    expect(refusals(PINNED, ENCLOSED)).toEqual([])
-  })
+  it.each(['', '+01234567', '+prompt.1', '+loop.1+prompt.1'])(
+    'is ranked if it is pinned, ran in bubblewrap, and a reviewer accepted it (driven by “%s”)',
+    (driver) => expect(refusals(`${PINNED}${driver}`, ENCLOSED)).toEqual([]),
+  )
 
   it.each([
     ['without a digest', 'file.1.0123456789ab', ENCLOSED, /Name its npm package/],
+    ['with the digest of its scripts alone', 'file.1.0123456789ab+01234567', ENCLOSED, /Name its/],
     ['without a sandbox', PINNED, { ...ENCLOSED, sandbox: 'none' as const }, /where bubblewrap/],
     [
       'from before sandboxes were recorded',
