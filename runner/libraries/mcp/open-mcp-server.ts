@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { z } from 'zod'
+import { tellingLine } from '../../repository/telling-line.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { MARKER_VARIABLE, ProcessTree } from '../../sandbox/process/process-tree.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
@@ -18,6 +19,7 @@ const MAX_TOOLS = 500
 const MAX_PAGES = 50
 const MAX_RESULT_CHARS = 1 << 20
 const MAX_LINE_CHARS = 2000
+const MAX_SAID_CHARS = 20_000
 const MAX_MESSAGE_BYTES = 64 << 20
 
 type ServerProgram = {
@@ -41,9 +43,13 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     stderr: 'pipe',
     maxBufferSize: MAX_MESSAGE_BYTES,
   })
+  let said = ''
   if (transport.stderr) {
     const lines = createInterface({ input: transport.stderr as Readable })
-    lines.on('line', (line) => session.log(line.slice(0, MAX_LINE_CHARS)))
+    lines.on('line', (line) => {
+      said = `${said}${line.slice(0, MAX_LINE_CHARS)}\n`.slice(-MAX_SAID_CHARS)
+      session.log(line.slice(0, MAX_LINE_CHARS))
+    })
   }
   const client = new Client({ name: 'proofboard', version: '1' })
   const close = closeOnce(client, transport)
@@ -54,7 +60,8 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     return { tools, call: (name, args) => callTool(client, session, name, args), close }
   } catch (error) {
     await close()
-    throw error
+    const why = tellingLine(said) || ', it printed no error'
+    throw new Error(`the server did not start: ${(error as Error).message}${why}`)
   }
 }
 
