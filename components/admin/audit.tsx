@@ -2,23 +2,15 @@ import { createLoader, parseAsInteger, parseAsString } from 'nuqs/server'
 import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts'
 import { Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
+import { instantColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
-import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { LINES } from '../ui/plain-table.tsx'
 
 const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
-  {
-    head: 'Time',
-    sort: ({ at }) => at,
-    descends: true,
-    cell: ({ at }) => (
-      <time className="whitespace-nowrap" dateTime={at} title={at}>
-        {formatInstant(at)}
-      </time>
-    ),
-  },
+  instantColumn('Time', ({ at }) => at),
   {
     head: 'Actor',
     sort: ({ actor }) => actor,
@@ -26,13 +18,7 @@ const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
     cell: (line) => <Who {...line} />,
     cellClass: 'md:min-w-28',
   },
-  {
-    head: 'Action',
-    sort: ({ action }) => action,
-    facet: ({ action }) => action,
-    cell: ({ action }) => visibleText(action),
-    cellClass: 'whitespace-nowrap',
-  },
+  textColumn('Action', ({ action }) => action, { cellClass: 'whitespace-nowrap' }),
   {
     head: 'Target',
     sort: ({ target }) => target,

@@ -5,8 +5,9 @@ import {
   type UploadView,
 } from '#lib/domain/api/index.ts'
 import { Table } from '../table/table.tsx'
+import { instantColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatInstant, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { LINES } from '../ui/plain-table.tsx'
 import { formatPreviewCounts } from './uploads.tsx'
 
@@ -38,23 +39,8 @@ const UPLOAD_COLUMNS: readonly DataColumn<UploadView>[] = [
     cellClass: 'untrusted col-span-2',
   },
   { head: 'State', sort: formatState, facet: formatState, cell: formatState },
-  {
-    head: 'Uploaded by',
-    sort: ({ createdBy }) => createdBy,
-    facet: ({ createdBy }) => createdBy,
-    cell: ({ createdBy }) => visibleText(createdBy),
-    cellClass: 'untrusted',
-  },
-  {
-    head: 'Time',
-    sort: ({ createdAt }) => createdAt,
-    descends: true,
-    cell: ({ createdAt }) => (
-      <time className="whitespace-nowrap" dateTime={createdAt} title={createdAt}>
-        {formatInstant(createdAt)}
-      </time>
-    ),
-  },
+  textColumn('Uploaded by', ({ createdBy }) => createdBy),
+  instantColumn('Time', ({ createdAt }) => createdAt),
 ]
 
 /** Recent uploads. */

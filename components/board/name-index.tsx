@@ -1,7 +1,8 @@
 import type { NamedKind } from '#lib/domain/api/index.ts'
 import { Table } from '../table/table.tsx'
+import { countColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatCount, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { Notice } from '../ui/layout.tsx'
 
 type NameCount = { name: string; entries: number; suites: number; episodes: number }
@@ -11,10 +12,6 @@ const COUNTS: readonly DataColumn<NameCount>[] = [
   countColumn('Suites', ({ suites }) => suites),
   countColumn('Scored episodes', ({ episodes }) => episodes),
 ]
-
-function countColumn(head: string, sort: (row: NameCount) => number): DataColumn<NameCount> {
-  return { head, sort, cell: (row) => formatCount(sort(row)), descends: true, numeric: true }
-}
 
 type NameIndexProps = { kind: NamedKind; names: readonly NameCount[] }
 

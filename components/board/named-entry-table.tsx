@@ -9,8 +9,9 @@ import {
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { Table } from '../table/table.tsx'
+import { durationColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatDay, formatDuration, formatRate, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatDay, formatRate, UNKNOWN, visibleText } from '../ui/format.ts'
 import { EvidenceGlyph } from './evidence.tsx'
 import { costCell } from './row-figures.ts'
 
@@ -91,23 +92,14 @@ const SUITE_COLUMN: DataColumn<NamedRow> = {
 }
 
 /** Shown only if an entry has conditions. */
-const CONDITIONS_COLUMN: DataColumn<NamedRow> = {
-  head: 'Condition',
-  sort: ({ row }) => formatConditions(row),
-  facet: ({ row }) => formatConditions(row),
-  title: 'The arm of its plan, a cold browser or a planned fault',
-  cell: ({ row }) => visibleText(formatConditions(row) ?? UNKNOWN),
-  cellClass: 'untrusted',
-}
+const CONDITIONS_COLUMN: DataColumn<NamedRow> = textColumn(
+  'Condition',
+  ({ row }) => formatConditions(row),
+  { title: 'The arm of its plan, a cold browser or a planned fault' },
+)
 
 const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
-  {
-    head: 'Version',
-    sort: ({ row }) => row.subject.version,
-    facet: ({ row }) => row.subject.version,
-    cell: ({ row }) => visibleText(row.subject.version ?? UNKNOWN),
-    cellClass: 'untrusted',
-  },
+  textColumn('Version', ({ row }) => row.subject.version),
   {
     head: 'Success',
     unit: '%',
@@ -140,13 +132,7 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
     cellTitle: ({ row }) => costCell(row).title,
     numeric: true,
   },
-  {
-    head: 'Time p50',
-    name: 'Time p50, ms',
-    sort: ({ row }) => row.solvedMs.p50,
-    cell: ({ row }) => formatDuration(row.solvedMs.p50),
-    numeric: true,
-  },
+  durationColumn('Time p50', ({ row }) => row.solvedMs.p50),
   {
     head: 'Tasks × runs',
     sort: ({ row }) => row.success.attempts,

@@ -3,6 +3,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { phaseChart } from '../charts/phase-chart.ts'
 import { Table } from '../table/table.tsx'
+import { durationColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
@@ -129,16 +130,11 @@ const MAX_SHOWN = 1000
 type ShownAction = { place: number; action: TracedAction; isNewStep: boolean }
 
 const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
-  {
-    head: 'Time',
-    name: 'Time, ms',
-    sort: ({ action }) => action.startMs,
-    cell: ({ action }) => formatDuration(action.startMs),
+  durationColumn('Time', ({ action }) => action.startMs, {
     cellTitle: ({ action }) => `${action.startMs} ms`,
-    numeric: true,
     headClass: 'w-20',
     cellClass: 'whitespace-nowrap pr-4 text-muted',
-  },
+  }),
   {
     head: 'Step',
     csv: ({ action }) => action.step,
@@ -150,14 +146,10 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
     ),
     cellClass: 'untrusted pr-4',
   },
-  {
-    head: 'Action',
-    sort: ({ action }) => action.action,
-    facet: ({ action }) => action.action,
-    cell: ({ action }) => visibleText(action.action),
+  textColumn('Action', ({ action }) => action.action, {
     headClass: 'w-28',
     cellClass: 'whitespace-nowrap pr-4',
-  },
+  }),
   {
     head: 'Target',
     csv: ({ action: { target, error } }) => [target, error].filter(Boolean).join(': ') || null,
@@ -173,17 +165,12 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
     ),
     cellClass: 'untrusted pr-4 font-mono text-xs',
   },
-  {
-    head: 'Duration',
-    name: 'Duration, ms',
-    sort: ({ action }) => action.durationMs,
+  durationColumn('Duration', ({ action }) => action.durationMs, {
     descends: true,
-    cell: ({ action }) => formatDuration(action.durationMs),
     cellTitle: ({ action }) => `${action.durationMs} ms`,
-    numeric: true,
     headClass: 'w-24',
     cellClass: 'whitespace-nowrap pr-4',
-  },
+  }),
 ]
 
 type StepTraceProps = { trace: readonly TracedAction[] | null; isElsewhere: boolean }

@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/ledger/index.ts'
 import { Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
+import { textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, visibleText } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
@@ -57,13 +58,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
     cell: ({ entry }) => visibleText(entry.reason),
     cellClass: 'col-span-2',
   },
-  {
-    head: 'Author',
-    sort: ({ entry }) => entry.author,
-    facet: ({ entry }) => entry.author,
-    cell: ({ entry }) => visibleText(entry.author),
-    cellClass: 'lg:min-w-20',
-  },
+  textColumn('Author', ({ entry }) => entry.author, { cellClass: 'lg:min-w-20' }),
   {
     head: 'Hash',
     csv: ({ entry }) => entry.hash,

@@ -1,15 +1,9 @@
 import type { RunSummary } from '#lib/domain/api/index.ts'
 import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
 import { Table } from '../table/table.tsx'
+import { countColumn, durationColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import {
-  elapsedMs,
-  formatCount,
-  formatDuration,
-  formatInstant,
-  UNKNOWN,
-  visibleText,
-} from '../ui/format.ts'
+import { elapsedMs, formatCount, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
 
 type ListedRun = RunSummary & { suiteTitle: string }
@@ -65,22 +59,10 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
   },
-  {
-    head: 'Solved',
-    sort: ({ solved }) => solved,
-    descends: true,
-    cell: ({ solved }) => formatCount(solved),
-    numeric: true,
+  countColumn('Solved', ({ solved }) => solved, { cellClass: 'md:whitespace-nowrap' }),
+  countColumn('Excluded', ({ voidAttempts }) => voidAttempts, {
     cellClass: 'md:whitespace-nowrap',
-  },
-  {
-    head: 'Excluded',
-    sort: ({ voidAttempts }) => voidAttempts,
-    descends: true,
-    cell: ({ voidAttempts }) => formatCount(voidAttempts),
-    numeric: true,
-    cellClass: 'md:whitespace-nowrap',
-  },
+  }),
   {
     head: 'Started',
     sort: ({ startedAt }) => startedAt,
@@ -88,15 +70,10 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
     cell: ({ startedAt }) => <span className="whitespace-nowrap">{formatInstant(startedAt)}</span>,
     cellClass: 'col-span-2',
   },
-  {
-    head: 'Duration',
-    name: 'Duration, ms',
-    sort: ({ startedAt, endedAt }) => elapsedMs(startedAt, endedAt),
+  durationColumn('Duration', ({ startedAt, endedAt }) => elapsedMs(startedAt, endedAt), {
     descends: true,
-    cell: ({ startedAt, endedAt }) => formatDuration(elapsedMs(startedAt, endedAt)),
-    numeric: true,
     cellClass: 'md:whitespace-nowrap',
-  },
+  }),
 ]
 
 type RunTableProps = { runs: readonly RunSummary[]; titles: SuiteTitles }

@@ -2,8 +2,9 @@ import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import { type ModelledRow, rowPath } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
+import { textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatCount, formatInterval, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { LINES } from '../ui/plain-table.tsx'
 
@@ -20,20 +21,8 @@ const MODELLED: readonly DataColumn<Line>[] = [
     ),
     rowHeader: 'font-medium',
   },
-  {
-    head: 'Model',
-    sort: ({ subject }) => subject.modelRequested,
-    facet: ({ subject }) => subject.modelRequested,
-    cell: ({ subject }) => visibleText(subject.modelRequested ?? UNKNOWN),
-    cellClass: 'untrusted',
-  },
-  {
-    head: 'Suite version',
-    sort: ({ version }) => version,
-    facet: ({ version }) => version,
-    cell: ({ version }) => visibleText(version ?? UNKNOWN),
-    cellClass: 'untrusted',
-  },
+  textColumn('Model', ({ subject }) => subject.modelRequested),
+  textColumn('Suite version', ({ version }) => version),
   {
     head: 'Tasks run',
     sort: ({ measured }) => measured,

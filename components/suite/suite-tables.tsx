@@ -3,6 +3,7 @@ import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
 import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
+import { countColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
@@ -87,14 +88,9 @@ const STATISTICS: readonly DataColumn<Line>[] = [
     cell: ({ statistics }) => (statistics ? formatDiscrimination(statistics) : UNKNOWN),
     numeric: true,
   },
-  {
-    head: 'Entries',
-    sort: ({ statistics }) => statistics?.rows ?? null,
-    descends: true,
-    cell: ({ statistics }) => formatCount(statistics?.rows ?? null),
-    numeric: true,
+  countColumn('Entries', ({ statistics }) => statistics?.rows ?? null, {
     className: 'max-lg:hidden',
-  },
+  }),
 ]
 
 /** Shown only if test quality was measured. */

@@ -5,6 +5,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { Table } from '../table/table.tsx'
+import { durationColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
@@ -90,13 +91,7 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
     ),
     cellClass: 'col-span-2',
   },
-  {
-    head: 'Model',
-    sort: ({ row }) => row.subject.modelRequested,
-    facet: ({ row }) => row.subject.modelRequested,
-    cell: ({ row }) => visibleText(row.subject.modelRequested ?? UNKNOWN),
-    cellClass: 'untrusted',
-  },
+  textColumn('Model', ({ row }) => row.subject.modelRequested),
   {
     head: 'Median time',
     name: 'Median time, ms',
@@ -214,26 +209,14 @@ const EPISODE_COLUMNS: readonly DataColumn<EpisodeSummary>[] = [
       </a>
     ),
   },
-  {
-    head: 'Entry',
-    sort: ({ subject }) => subject.name,
-    facet: ({ subject }) => subject.name,
-    cell: ({ subject }) => visibleText(subject.name),
-    cellClass: 'untrusted',
-  },
+  textColumn('Entry', ({ subject }) => subject.name),
   {
     head: 'Outcome',
     sort: outcomeOf,
     facet: outcomeOf,
     cell: outcomeOf,
   },
-  {
-    head: 'Duration',
-    name: 'Duration, ms',
-    sort: ({ totalMs }) => totalMs,
-    cell: ({ totalMs }) => formatDuration(totalMs),
-    numeric: true,
-  },
+  durationColumn('Duration', ({ totalMs }) => totalMs),
 ]
 
 function outcomeOf({ status, failureCategory }: EpisodeSummary): string {
