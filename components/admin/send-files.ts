@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { parseObject } from '#lib/domain/text/index.ts'
 
 /** The end of an upload: its preview page, a refusal with the reason, or stopped by the user. */
 export type SentFiles =
@@ -54,10 +55,6 @@ const NO_ANSWER =
 
 /** Extracts the message of a problem response of this server. */
 export function describeRefusal(body: string): string {
-  try {
-    const { detail }: { detail?: unknown } = JSON.parse(body)
-    return typeof detail === 'string' ? detail : NO_ANSWER
-  } catch {
-    return NO_ANSWER
-  }
+  const detail = parseObject(body)?.detail
+  return typeof detail === 'string' ? detail : NO_ANSWER
 }

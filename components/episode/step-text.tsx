@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { countOf, cutText } from '#lib/domain/text/index.ts'
+import { countOf, cutText, parseObject } from '#lib/domain/text/index.ts'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { visibleText } from '../ui/format.ts'
@@ -56,13 +56,8 @@ export function ToolArguments({ text }: { text: string }) {
 
 /** Parses a call's arguments by name; null if they are not a JSON object, for example when truncated. */
 export function readCallArguments(text: string): [name: string, value: string][] | null {
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
+  const given = parseObject(text)
+  if (given === null) return null
   return Object.entries(given).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value, null, 1),

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { countOf, cutText, withoutColours } from '#lib/domain/text/index.ts'
 import type {
+  ScanFinding,
   TranscriptMark,
   TranscriptRole,
   TranscriptStep,
@@ -18,6 +19,31 @@ import {
 } from '../ui/format.ts'
 import { Bot, Settings2, User, Wrench } from '../ui/icons.tsx'
 import { FoldedText, readCallArguments, ToolArguments } from './step-text.tsx'
+
+type FindingsProps = {
+  findings: readonly ScanFinding[]
+  /** Links to the steps of a finding. */
+  linkSteps: (steps: readonly number[]) => ReactNode
+}
+
+/** Findings of scanners, with links to their steps. */
+export function Findings({ findings, linkSteps }: FindingsProps) {
+  if (findings.length === 0) return null
+  return (
+    <div className="border-line border-b bg-surface px-3 py-2">
+      <p className="text-muted text-xs">
+        Found by scanners, for people to review. They do not affect the score.
+      </p>
+      <ul className="mt-1 space-y-1">
+        {findings.map(({ scanner, sentence, steps }) => (
+          <li className="untrusted" key={scanner}>
+            {visibleText(sentence)} {linkSteps(steps)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {
   system: 'System',

@@ -3,16 +3,20 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import type { ScanFinding } from '#lib/domain/transcript/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount, visibleText } from '../ui/format.ts'
+import { formatCount } from '../ui/format.ts'
 import { ChevronLeft, ChevronRight } from '../ui/icons.tsx'
 import { LogSearch } from '../ui/log-view.tsx'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
 import { Behaviours } from './behaviours.tsx'
 import { stepOfHash } from './transcript-address.ts'
-import { OutlineRow, TranscriptStepView, WorkspaceChangeList } from './transcript-step.tsx'
+import {
+  Findings,
+  OutlineRow,
+  TranscriptStepView,
+  WorkspaceChangeList,
+} from './transcript-step.tsx'
 import {
   type TranscriptHits,
   type TranscriptReader,
@@ -74,7 +78,12 @@ export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
           steps.map((step) => <StepLink key={step} onSelect={goTo} step={step} />)
         }
       />
-      <Findings findings={first.findings} onSelect={goTo} />
+      <Findings
+        findings={first.findings}
+        linkSteps={(steps) =>
+          steps.map((step) => <StepLink key={step} onSelect={goTo} step={step} />)
+        }
+      />
       <div className="grid md:grid-cols-[minmax(14rem,20rem)_minmax(0,1fr)]">
         <div className="min-w-0 border-line max-md:border-b md:border-r [&>section]:max-h-[36rem] max-md:[&>section]:max-h-44">
           <VirtualLines
@@ -184,30 +193,6 @@ function StepButtons({ selected, total, onSelect }: StepButtonsProps) {
         <ChevronRight aria-hidden size={14} />
       </Button>
     </span>
-  )
-}
-
-type FindingsProps = { findings: readonly ScanFinding[]; onSelect: (step: number) => void }
-
-/** Findings of scanners, with links to their steps. */
-function Findings({ findings, onSelect }: FindingsProps) {
-  if (findings.length === 0) return null
-  return (
-    <div className="border-line border-b bg-surface px-3 py-2">
-      <p className="text-muted text-xs">
-        Found by scanners, for people to review. They do not affect the score.
-      </p>
-      <ul className="mt-1 space-y-1">
-        {findings.map(({ scanner, sentence, steps }) => (
-          <li className="untrusted" key={scanner}>
-            {visibleText(sentence)}{' '}
-            {steps.map((step) => (
-              <StepLink key={step} onSelect={onSelect} step={step} />
-            ))}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

@@ -1,12 +1,7 @@
 import type { CorrectionNote } from '#lib/domain/api/index.ts'
 import { type AnyEpisode, isScored } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import {
-  cutStep,
-  parseTranscript,
-  type TranscriptFindings,
-  type TranscriptStep,
-} from '#lib/domain/transcript/index.ts'
+import { cutStep, parseTranscript, type TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { Behaviours } from '../episode/behaviours.tsx'
 import { LineNumber } from '../episode/code-view.tsx'
 import { EpisodeHeading } from '../episode/episode-heading.tsx'
@@ -16,7 +11,7 @@ import { episodeTabs, type TabId } from '../episode/episode-tabs.ts'
 import { EvidenceProblems, LogLinks } from '../episode/evidence-files.tsx'
 import { OutcomeBanner } from '../episode/outcome.tsx'
 import { TabBar } from '../episode/tab-bar.tsx'
-import { TranscriptStepView } from '../episode/transcript-step.tsx'
+import { Findings, TranscriptStepView } from '../episode/transcript-step.tsx'
 import { CorrectionBanner } from '../ledger/ledger-status.tsx'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { formatSize, visibleText } from '../ui/format.ts'
@@ -205,7 +200,7 @@ function TranscriptFile({ shown, hrefOf }: TranscriptFileProps) {
   return (
     <div className="overflow-hidden rounded border border-line">
       <Behaviours behaviour={read.findings?.behaviour ?? []} renderSteps={linkSteps} />
-      <Findings findings={read.findings?.findings ?? []} />
+      <Findings findings={read.findings?.findings ?? []} linkSteps={linkSteps} />
       {steps.map((step) => (
         <div id={`step-${step.index}`} key={step.index}>
           <TranscriptStepView step={cutStep(step, MAX_CHARS)} tool={toolOf(step, steps)} />
@@ -237,22 +232,4 @@ function linkSteps(steps: readonly number[]) {
       step {step}
     </a>
   ))
-}
-
-function Findings({ findings }: Pick<TranscriptFindings, 'findings'>) {
-  if (findings.length === 0) return null
-  return (
-    <div className="border-line border-b bg-surface px-3 py-2">
-      <p className="text-muted text-xs">
-        Found by scanners, for people to review. They do not affect the score.
-      </p>
-      <ul className="mt-1 space-y-1">
-        {findings.map(({ scanner, sentence, steps }) => (
-          <li className="untrusted" key={scanner}>
-            {visibleText(sentence)} {linkSteps(steps)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

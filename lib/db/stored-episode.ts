@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { canonicalJson } from '../domain/digest/index.ts'
 import {
   type AnyEpisode,
@@ -77,13 +78,8 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 /** Returns whether a stored fact equals the derived one byte for byte, or in the form of an earlier version. */
 export function isStoredFact(text: string, derived: string): boolean {
   if (text === derived) return true
-  let fact: EarlierFact
-  try {
-    fact = JSON.parse(text)
-  } catch {
-    return false // damaged JSON
-  }
-  if (text !== canonicalJson(fact)) return false
+  const fact = parseJson(text)
+  if (fact === undefined || text !== canonicalJson(fact)) return false
   const stored = readStoredFact(text)
   const expected: StoredFact = JSON.parse(derived)
   // Before exits of agents were facts.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { Db } from '../db/db.ts'
 import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
 import { POLICY_VERSION } from '../domain/eligibility/index.ts'
@@ -239,9 +240,5 @@ function countStaged(): number {
 }
 
 function readLine(text: string): EvaluationLine | null {
-  try {
-    return evaluationLineSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return evaluationLineSchema.safeParse(parseJson(text)).data ?? null
 }

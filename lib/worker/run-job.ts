@@ -2,6 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { Db } from '../db/database.ts'
 import { listStoredDirectories } from '../db/episode-store.ts'
 import { parsePlan } from '../db/plan-store.ts'
@@ -103,12 +104,7 @@ const earlyEndSchema = z.object({ event: z.enum(EARLY_ENDS), reason: z.string() 
 /** Returns why the runner starts nothing more: the run reached its cost limit, or its agent cannot start. */
 function readEarlyEnd(line: string): string | null {
   if (!EARLY_ENDS.some((event) => line.includes(event))) return null
-  try {
-    const said = earlyEndSchema.safeParse(JSON.parse(line))
-    return said.success ? said.data.reason : null
-  } catch {
-    return null
-  }
+  return earlyEndSchema.safeParse(parseJson(line)).data?.reason ?? null
 }
 
 /**
@@ -129,12 +125,10 @@ async function keep(
 
 function readEvent(line: string, runId: string): RunEvent | null {
   if (!line.trim()) return null
-  try {
-    return runEventSchema.parse(JSON.parse(line))
-  } catch {
+  const { data = null } = runEventSchema.safeParse(parseJson(line))
+  if (data === null)
     log.warn('the runner printed a line that is not an event', { runId, line: line.slice(0, 300) })
-    return null
-  }
+  return data
 }
 
 /** The runner refused a request. Final = a retry would give the same result. */

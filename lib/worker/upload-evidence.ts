@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { Db } from '../db/db.ts'
 import { listUnendedRuns } from '../db/pruned-store.ts'
 import { evidenceFileSchema, runIdSchema } from '../domain/record/index.ts'
@@ -50,7 +51,7 @@ type Pending = z.infer<typeof pendingSchema>
  */
 export function noteSealed(directory: string, envelope: string): void {
   if (configuredBucket() === null) return
-  const parsed = noteSchema.safeParse(parseQuietly(envelope))
+  const parsed = noteSchema.safeParse(parseJson(envelope))
   if (!parsed.success) return // not an envelope: it is refused a moment later
   writeNote({ ...parsed.data, directory, uploadedAt: null })
 }
@@ -138,7 +139,7 @@ function writeNote(note: Pending): void {
 function readNote(name: string): Pending | null | 'gone' {
   const text = unlessGone(() => readFileSync(join(folder(), name), 'utf8'))
   if (text === 'gone') return 'gone'
-  return pendingSchema.safeParse(parseQuietly(text)).data ?? null
+  return pendingSchema.safeParse(parseJson(text)).data ?? null
 }
 
 function setAside(name: string, why: string): void {
@@ -163,14 +164,6 @@ function names(): string[] {
   const age = (name: string) =>
     statSync(join(folder(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return found.sort((a, b) => age(a) - age(b))
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const folder = (): string => join(env().dataDir, 'evidence-uploads')

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { browserFaultKindSchema } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { appServerError } from '../runner-error.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
@@ -110,19 +111,11 @@ function keep(lines: string[], line: string): void {
 }
 
 function hear(line: string, listen: (port: number) => void, on: Hear): void {
-  const said = serverLineSchema.safeParse(parse(line))
+  const said = serverLineSchema.safeParse(parseJson(line))
   if (!said.success) return
   if ('listening' in said.data) listen(said.data.listening)
   else if ('point' in said.data) on.point(said.data.point)
   else on.connection(said.data.connection)
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 /** The bundler locates its own folder, so it is imported from its own path, also from a bundle. */
@@ -218,7 +211,7 @@ function createControlClient(port: number, secret: string): AskControl {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', ({ message }) => fail(message))
           response.on('end', () => {
-            const parsed = parseBody(Buffer.concat(chunks).toString('utf8'))
+            const parsed = parseJson(Buffer.concat(chunks).toString('utf8')) ?? null
             resolve({ status: response.statusCode ?? 0, body: parsed })
           })
         },
@@ -226,14 +219,6 @@ function createControlClient(port: number, secret: string): AskControl {
       asked.on('error', ({ message }) => fail(message))
       asked.end(text)
     })
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Lines that the app server prints on stdout. */

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
 import { type Digest, digestBytes, digestSchema } from '#lib/domain/digest/index.ts'
 import type { Plan } from '#lib/domain/record/index.ts'
-import { countOf, plainText } from '#lib/domain/text/index.ts'
+import { countOf, parseJson, plainText } from '#lib/domain/text/index.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { makeScratch } from '../scratch.ts'
@@ -199,18 +199,10 @@ async function attempt(
 }
 
 function readAnswer({ status, text }: Reply): RegistrationOutcome {
-  const input = parse(text)
+  const input = parseJson(text)
   const answer = answerSchema.safeParse(input)
   if ((status === 200 || status === 201) && answer.success) return { ok: true, answer: answer.data }
   const problem = problemSchema.safeParse(input).data?.detail
   const fallback = `the server answered ${status}, not as a Proofboard that registers plans does: check --to`
   return { ok: false, status, problem: problem ?? fallback }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Environment } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { identifyBoot, identifyProcess } from '../sandbox/process/list-processes.ts'
 import type { Clock } from './clock.ts'
 
@@ -74,13 +75,7 @@ export class Journal {
     if (!existsSync(this.#path)) return []
     return readFileSync(this.#path, 'utf8')
       .split('\n')
-      .flatMap((line) => {
-        try {
-          return [entrySchema.parse(JSON.parse(line))]
-        } catch {
-          return []
-        }
-      })
+      .flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? [])
   }
 }
 

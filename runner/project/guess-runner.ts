@@ -1,3 +1,4 @@
+import { parseObject } from '#lib/domain/text/index.ts'
 import { guessPython } from './guess-python.ts'
 import { type ReadRoot, TESTS, type TestRunner } from './test-runner.ts'
 
@@ -145,12 +146,7 @@ function loadersOf(script: string): string[] {
 }
 
 export function parseManifest(text: string): NpmManifest {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
+  return parseObject(text) ?? {}
 }
 
 /** Uses the version that `packageManager` names: another one may reject the lock file, or this Node. */

@@ -16,7 +16,7 @@ import {
   parseEpisode,
   type Shard,
 } from '#lib/domain/record/index.ts'
-import { plainText } from '#lib/domain/text/index.ts'
+import { parseJson, plainText } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
@@ -76,7 +76,7 @@ export class BoardLink {
         contentType: 'application/json',
         most,
       })
-      const parsed = reply.status === 200 ? shardReplySchema.safeParse(readJson(reply.text)) : null
+      const parsed = reply.status === 200 ? shardReplySchema.safeParse(parseJson(reply.text)) : null
       if (parsed?.success) return parsed.data
       throw refusal(reply.status, readReply(reply).summary)
     } finally {
@@ -112,7 +112,7 @@ export class BoardLink {
       throw deliveryError(`the stored episodes could not be read from the board: ${error.message}`)
     })
     if (status === 409) return []
-    const said = readJson(body.toString('utf8')) as { episodes?: unknown[] } | null
+    const said = parseJson(body.toString('utf8')) as { episodes?: unknown[] } | null | undefined
     if (status !== 200 || !Array.isArray(said?.episodes))
       throw deliveryError(`the board answered ${status} when asked for the stored episodes`)
     return said.episodes.flatMap((one) => {
@@ -167,12 +167,4 @@ async function copyAttempt(from: RunFolder, episode: Episode, to: string): Promi
 function refusal(status: number, summary: string) {
   const said = `the board answered ${status}: ${plainText(summary)}`
   return status === 429 || status >= 500 ? deliveryError(said) : placeError(said)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, parseJson } from '#lib/domain/text/index.ts'
 import { openRequest, whyUnreached } from '#lib/outgoing/request.ts'
 import { deliveryError, isRunnerError } from '../runner-error.ts'
 import type { Payload } from './pack-payload.ts'
@@ -138,7 +138,7 @@ export type SubmitReply = {
 
 /** Parses a server's response; if it is not a Proofboard's, only its status is quoted. */
 export function readReply({ status, headers, text }: Reply): SubmitReply {
-  const parsed = replySchema.safeParse(parse(text))
+  const parsed = replySchema.safeParse(parseJson(text))
   const known = parsed.success ? parsed.data : replySchema.parse({})
   const isOk = (status === 200 || status === 201) && known.summary !== undefined
   const fallback = headers.location
@@ -155,14 +155,6 @@ export function readReply({ status, headers, text }: Reply): SubmitReply {
     errorsOmitted: known.errorsOmitted,
     leftOut: known.leftOut,
     requestId: known.requestId ?? null,
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
   }
 }
 

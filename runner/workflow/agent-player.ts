@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Subject } from '#lib/domain/record/index.ts'
 import type { AttemptGateway, ModelAccess } from '../gateway/model-access.ts'
 import { stageFiles } from '../libraries/mcp/ref-page.ts'
@@ -10,8 +10,9 @@ import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { writeFiles } from '../subjects/agents/agent-driver.ts'
 import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
-import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
+import { buildCommand } from '../subjects/agents/build-command.ts'
 import { notInstalled } from '../subjects/agents/choose-agent.ts'
 import { findWorkingAgent } from '../subjects/agents/find-working-agent.ts'
 import { plannedClient } from '../subjects/agents/planned-model.ts'
@@ -137,13 +138,5 @@ async function play(
   return {
     ...played,
     ending: { ...played.ending, prompt: { version, digest, passedBy: built.passedBy } },
-  }
-}
-
-/** Paths are the same inside and outside. */
-async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
-  for (const { path, content, mode } of files) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content, { mode, flag: 'wx' })
   }
 }

@@ -9,7 +9,7 @@ import {
   slugSchema,
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
-import { formatIssues } from '../text/index.ts'
+import { formatIssues, parseJson } from '../text/index.ts'
 
 /** The artifacts from which every published number can be computed again. */
 export type Archive = {
@@ -81,12 +81,9 @@ export async function* streamLedger(
 
 /** Reads a ledger file and checks its chain. An unreadable file gives no entries and a flaw. */
 export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw[] } {
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch {
+  const input = parseJson(text)
+  if (input === undefined)
     return { entries: [], flaws: [{ place: 'ledger', problem: 'is not JSON' }] }
-  }
   const parsed = ledgerDocumentSchema.safeParse(input)
   if (!parsed.success) return { entries: [], flaws: formatIssues(parsed.error.issues).map(asFlaw) }
   const { entries, head } = parsed.data

@@ -8,7 +8,7 @@ import {
 } from '../statistics/index.ts'
 import type { Suite, Task } from '../tasks/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
-import { listChanges } from './row-history.ts'
+import { byTime, listChanges } from './row-history.ts'
 import { rankPoolOf } from './row-words.ts'
 
 /** Two consecutive ranked entries of one series: the same agent, model, arm, settings and sender. */
@@ -64,7 +64,7 @@ export function listRowPairs(
     }
   }
   return [...series.values()].flatMap((rows) => {
-    const sorted = [...rows].sort(byTime)
+    const sorted = [...rows].sort((a, b) => byTime(a.row, b.row))
     return sorted.slice(1).map((after, index) => pairOf(sorted[index] as Placed, after, digests))
   })
 }
@@ -86,11 +86,6 @@ function seriesKey(row: BoardRow): string | null {
   const values = SERIES_SETTINGS.map((key) => settings[key] ?? null)
   const who = [kind, name, modelRequested, provider, targeting, arm]
   return canonicalJson([suiteId, pool, who, values, voucher ?? provenance])
-}
-
-function byTime({ row: a }: Placed, { row: b }: Placed): number {
-  const [left, right] = [a, b].map((row) => `${row.firstStartedAt}\n${row.rowId}`)
-  return (left ?? '') < (right ?? '') ? -1 : 1
 }
 
 type TaskDigests = ReadonlyMap<string, ReadonlyMap<string, Digest>>

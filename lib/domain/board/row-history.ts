@@ -70,7 +70,8 @@ export function rowHistory(boards: readonly Board[], { name, model }: HistoryQue
   })
 }
 
-function byTime(a: BoardRow, b: BoardRow): number {
+/** Orders rows by their first episode, then by id. */
+export function byTime(a: BoardRow, b: BoardRow): number {
   const [left, right] = [a, b].map((row) => `${row.firstStartedAt}\n${row.rowId}`)
   return (left ?? '') < (right ?? '') ? -1 : 1
 }

@@ -1,3 +1,4 @@
+import { parseObject } from '../text/index.ts'
 import {
   type CallLink,
   callIdOf,
@@ -74,19 +75,9 @@ function metadataOf({ thread, call, mark, trouble, changes, cutChars }: Transcri
 function toToolCall(step: TranscriptStep) {
   return ({ name, arguments: given }: TranscriptToolCall, place: number) => {
     const shared = { id: callIdOf({ step, place }), function: name, type: 'function' }
-    const read = readObject(given)
+    const read = parseObject(given)
     return read === null
       ? { ...shared, arguments: {}, parse_error: `not a JSON object: ${given}` }
       : { ...shared, arguments: read }
-  }
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
   }
 }

@@ -161,17 +161,21 @@ function readJest(text: string): ReportedTest[] {
   })
 }
 
-const JEST_STATUS: Readonly<Record<string, ReportedTest['status']>> = Object.assign(
-  Object.create(null),
-  {
-    passed: 'passed',
-    failed: 'failed',
-    pending: 'skipped',
-    skipped: 'skipped',
-    todo: 'skipped',
-    disabled: 'skipped',
-  },
-)
+const JEST_STATUS = statusTable({
+  passed: 'passed',
+  failed: 'failed',
+  pending: 'skipped',
+  skipped: 'skipped',
+  todo: 'skipped',
+  disabled: 'skipped',
+})
+
+type Statuses = Readonly<Record<string, ReportedTest['status']>>
+
+/** Words of a report are foreign: they must not find members of objects. */
+function statusTable(statuses: Statuses): Statuses {
+  return Object.assign(Object.create(null), statuses)
+}
 
 /** Base names, because folders differ between machines. */
 const baseName = (path: string) => path.split('/').at(-1) ?? path
@@ -192,17 +196,14 @@ function readPytest(text: string): ReportedTest[] {
   )
 }
 
-const PYTEST_STATUS: Readonly<Record<string, ReportedTest['status']>> = Object.assign(
-  Object.create(null),
-  {
-    passed: 'passed',
-    failed: 'failed',
-    skipped: 'skipped',
-    xfailed: 'skipped',
-    xpassed: 'failed',
-    error: 'error',
-  },
-)
+const PYTEST_STATUS = statusTable({
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  xfailed: 'skipped',
+  xpassed: 'failed',
+  error: 'error',
+})
 
 const goSchema = z.object({
   Action: z.string().max(100),

@@ -1,4 +1,5 @@
 import type { AnyEpisode } from '../record/index.ts'
+import { parseObject } from '../text/index.ts'
 import { callIdOf, linkCalls, type Transcript, type TranscriptStep } from '../transcript/index.ts'
 
 /** Version of Harbor's Agent Trajectory Interchange Format. */
@@ -121,13 +122,7 @@ function toToolCall(step: TranscriptStep, place: number) {
 
 /** The format allows only objects: other values are wrapped in one. */
 function asObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Free text, or cut JSON.
-  }
-  return { input: text }
+  return text === '' ? {} : (parseObject(text) ?? { input: text })
 }
 
 const DOLLAR = 1e6

@@ -191,15 +191,6 @@ export function decodeParam(part: string): string {
   }
 }
 
-/** Parses JSON for a schema to validate; undefined = not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Escapes untrusted text for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
  * characters are shown as code points; long text is truncated.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantSchema, verdictSchema } from '../record/index.ts'
+import { parseJson } from '../text/index.ts'
 
 /** Path of the transcript in an episode's evidence (role `transcript`): one JSON line each, the head first. */
 export const TRANSCRIPT_FILE = 'transcript.jsonl'
@@ -156,12 +157,7 @@ export type TranscriptLine = z.infer<typeof transcriptLineSchema>
 
 /** Parses one line of a transcript; null = unreadable. Evidence is shown, never trusted. */
 export function parseTranscriptLine(line: string): TranscriptLine | null {
-  try {
-    const parsed = transcriptLineSchema.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
+  return transcriptLineSchema.safeParse(parseJson(line)).data ?? null
 }
 
 /** A transcript as one value. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBoard, findBoardText, listBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
@@ -24,12 +23,11 @@ import {
   libraryFactsSchema,
 } from '../../domain/reports/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
-import { parseJson, unknownName } from '../../domain/text/index.ts'
+import { unknownName } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { createLog } from '../../log.ts'
 import { byStamp } from './by-stamp.ts'
-import { defaultSuite, listSuiteSummaries } from './suites.ts'
+import { defaultSuite, listSuiteSummaries, readDocument } from './suites.ts'
 
 /**
  * Returns the stored leaderboard of a suite's current version, or of the one with digest `version`. A suite without
@@ -150,8 +148,6 @@ export async function listHistories(suiteId: string | null): Promise<SuiteHistor
   return (await Promise.all(found)).filter(({ subjects }) => subjects.length > 0)
 }
 
-const log = createLog('library-facts')
-
 /**
  * Returns facts about a suite's libraries that were measured apart from episodes, from this machine's data folder or
  * else shipped with the suite. Null = none; an invalid file is logged and counts as none.
@@ -161,14 +157,6 @@ export async function getLibraryFacts(suiteId: string): Promise<LibraryFacts | n
   const { dataDir, root } = env()
   const own = join(dataDir, 'library-facts', `${suiteId}.json`)
   const shipped = join(/* turbopackIgnore: true */ root, 'exercises', suiteId, 'library-facts.json')
-  return (await readFacts(own)) ?? (await readFacts(shipped))
-}
-
-async function readFacts(path: string): Promise<LibraryFacts | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return null
-  const parsed = libraryFactsSchema.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  log.warn('measured facts of libraries are left out: the file is not what it should be', { path })
-  return null
+  const read = (path: string) => readDocument(path, libraryFactsSchema)
+  return (await read(own)) ?? (await read(shipped))
 }

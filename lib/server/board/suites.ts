@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { findBoard, listBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import {
@@ -245,19 +246,24 @@ export async function listAttackAudits(): Promise<SuiteAudit[]> {
 async function findAudit(suiteId: string): Promise<AuditDocument | null> {
   if (!slugSchema.safeParse(suiteId).success) return null
   const { dataDir, root } = env()
-  const own = await readAudit(join(dataDir, 'audits', `${suiteId}.json`))
-  const shipped = await readAudit(
+  const read = (path: string) => readDocument(path, auditDocumentSchema)
+  const own = await read(join(dataDir, 'audits', `${suiteId}.json`))
+  const shipped = await read(
     join(/* turbopackIgnore: true */ root, 'exercises', suiteId, 'audit.json'),
   )
   if (own === null || shipped === null) return own ?? shipped
   return own.auditedAt >= shipped.auditedAt ? own : shipped
 }
 
-async function readAudit(path: string): Promise<AuditDocument | null> {
+/** Reads a file beside a suite; null = there is none. One of another format is logged and left out. */
+export async function readDocument<S extends z.ZodType>(
+  path: string,
+  schema: S,
+): Promise<z.infer<S> | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
-  const parsed = auditDocumentSchema.safeParse(parseJson(text))
+  const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  log.warn('an audit is left out: the file does not have the expected format', { path })
+  log.warn('a file is left out: it does not have the expected format', { path })
   return null
 }

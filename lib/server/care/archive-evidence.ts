@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { listPrunedNotes } from '#lib/db/read-stored.ts'
 import type { Flaw } from '#lib/domain/archive/index.ts'
 import { evidenceFileSchema } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { EVIDENCE_FLAWS, evidenceRef } from '../evidence/evidence-store.ts'
 import { fileJudge, type JudgeFile } from '../evidence/judge-file.ts'
+import { listFiles } from './list-files.ts'
 import type { Server } from './parse-rows.ts'
 import { withStoredFile } from './with-stored-file.ts'
 
@@ -124,11 +126,7 @@ export function checkArchivedEvidence(archive: string, texts: ReadonlyMap<string
 const LIST = /^runs\/([^/]+)\/evidence\.json$/
 
 function readList(text: string): ArchivedEvidence[] | null {
-  try {
-    return archivedEvidenceSchema.array().safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return archivedEvidenceSchema.array().safeParse(parseJson(text)).data ?? null
 }
 
 function checkFile(root: string, file: ArchivedEvidence & { place: string }): Flaw[] {
@@ -137,12 +135,6 @@ function checkFile(root: string, file: ArchivedEvidence & { place: string }): Fl
   if (!isFile(join(root, file.place))) return [{ place, problem: 'is missing' }]
   if (digestFile(join(root, file.place)) === file.digest) return []
   return [{ place, problem: 'is not the file that was sealed' }]
-}
-
-function listFiles(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
 function isFile(path: string): boolean {

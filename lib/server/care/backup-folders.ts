@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type BackupManifest, backupManifestSchema } from '../../domain/archive/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { copyBytes, type MeasuredFile, measureBytes, openFile } from '../evidence/byte-reader.ts'
-import { draftOf, removeDrafts } from './draft-folder.ts'
+import { draftOf, namesIn, removeDrafts } from './draft-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 export const DATABASE = 'proofboard.db'
@@ -48,7 +48,7 @@ export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'coun
 
 /** Lists the complete backups in a folder, newest first; skips anything else. */
 export function listBackups(folder: string): BackupSummary[] {
-  return names(folder)
+  return namesIn(folder)
     .filter((name) => WHOLE.test(name))
     .sort()
     .reverse()
@@ -79,14 +79,6 @@ function readQuietly(folder: string): BackupManifest | null {
     return backupManifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
   } catch {
     return null
-  }
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

@@ -67,7 +67,8 @@ function isLeft(draft: string, pid: number, host: string | undefined): boolean {
   return written !== undefined && Date.now() - written > ELSEWHERE_MS
 }
 
-function namesIn(folder: string): string[] {
+/** Lists the names in a folder; empty if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -32,7 +32,7 @@ import {
 } from './archive-evidence.ts'
 import { draftOf } from './draft-folder.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
-import { listTarget } from './list-target.ts'
+import { listTarget } from './list-files.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }

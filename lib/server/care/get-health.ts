@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { findLastDone } from '../../db/audit-store.ts'
 import { canWrite, countStuckLeases, type Db, database, isSound } from '../../db/database.ts'
 import { databaseError } from '../../db/database-error.ts'
@@ -140,25 +141,14 @@ async function checkedDatabase(db: Db, now: Date): Promise<Checked> {
 async function isWritable(db: Db, now: Date): Promise<boolean> {
   const at = now.getTime()
   if (seen.written && !isOlder(seen.written.at, at, WRITABLE_FRESH_MS)) return seen.written.writable
-  const writable = await answersInTime(canWrite(db))
+  const late = pause(WRITABLE_WITHIN_MS, false, { ref: false })
+  const writable = await Promise.race([canWrite(db).catch(() => false), late])
   seen.written = { at, writable }
   return writable
 }
 
 /** Compares absolute times, because the clock may have been set back since. */
 const isOlder = (then: number, now: number, maxMs: number) => Math.abs(now - then) > maxMs
-
-async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), WRITABLE_WITHIN_MS)
-  })
-  try {
-    return await Promise.race([answer.catch(() => false), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 function lookBehind(now: Date): void {
   if (seen.isLooking) return

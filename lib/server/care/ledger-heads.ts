@@ -28,7 +28,7 @@ import {
   signedHeadSchema,
   type UnsignedHead,
 } from '../../domain/ledger/index.ts'
-import { countOf, pluralForm } from '../../domain/text/index.ts'
+import { countOf, parseJson, pluralForm } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -63,11 +63,7 @@ export function readHead(textOrFile: string): SignedHead {
 }
 
 function parseHead(text: string): SignedHead | null {
-  try {
-    return signedHeadSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return signedHeadSchema.safeParse(parseJson(text)).data ?? null
 }
 
 /** Lists contradictions between one head and the chain that should continue it. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import {
   type Archive,
@@ -20,6 +20,7 @@ import {
 import { formatIssues, parseJson, problemLines } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER, EXPORT_MANIFEST } from './archive-evidence.ts'
+import { listFiles } from './list-files.ts'
 import type { Server } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
@@ -76,14 +77,6 @@ function readListed(folder: string, { files }: Manifest, flaws: Flaw[]): Map<str
     flaws.push({ place: path, problem: 'is not in the manifest' })
   }
   return texts
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((path) => path.split(sep).join('/'))
-    .sort()
 }
 
 /**

@@ -11,7 +11,7 @@ import { changeLeftOut, countLeftOut } from '../evidence/left-out.ts'
 import { copyPlain, DATABASE, SECRET } from './backup-folders.ts'
 import { draftOf } from './draft-folder.ts'
 import { LEDGER_KEY_FILE, signingKeyIds } from './ledger-heads.ts'
-import { listTarget } from './list-target.ts'
+import { listTarget } from './list-files.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 /** Evidence that is not in the backup. */

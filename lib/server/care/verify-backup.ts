@@ -1,5 +1,5 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { describeDatabase, readyDatabase } from '../../db/copy-database.ts'
 import { listPrunedPaths } from '../../db/read-stored.ts'
@@ -17,6 +17,7 @@ import { AppError } from '../../errors.ts'
 import type { JudgeFile } from '../evidence/judge-file.ts'
 import { BACKUP_MANIFEST, DATABASE, measurePlain } from './backup-folders.ts'
 import { temporaryFolder } from './draft-folder.ts'
+import { listFiles } from './list-files.ts'
 import { verifyServer } from './verify-archive.ts'
 
 /** `elsewhere` is the number of evidence files that the database names and that are not in the backup. */
@@ -96,12 +97,6 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<Fl
   problems.push(...more.map((place) => ({ place, problem: 'is not in the manifest' })))
   if (!named.has(DATABASE)) problems.push({ place: DATABASE, problem: 'is not in the manifest' })
   return problems
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
 type ContentCheck = Pick<BackupCheck, 'problems' | 'elsewhere'>

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { createOnce } from '../../create-once.ts'
 import { AppError } from '../../errors.ts'
 import { readWholeBody, type S3Client } from './s3-client.ts'
@@ -39,7 +40,7 @@ export async function readOwner(client: S3Client): Promise<Owner | null> {
   const { status, body } = await client.send({ method: 'GET', key: KEY })
   const text = await readWholeBody(body)
   if (status === 404 && !text.includes('NoSuchBucket')) return null
-  const parsed = status === 200 ? ownerSchema.safeParse(parse(text)) : null
+  const parsed = status === 200 ? ownerSchema.safeParse(parseJson(text)) : null
   if (parsed?.success) return parsed.data
   const why = status === 404 ? 'there is no such bucket' : `its mark answers ${status}`
   throw new AppError('evidence-unavailable', `the evidence store ${client.name} failed: ${why}`)
@@ -69,12 +70,4 @@ export async function writeOwner(
 /** Returns the id of the board of a data folder, created at first use. */
 export function boardOf(dataDir: string): string {
   return createOnce(join(dataDir, 'evidence-board'), randomUUID).trim()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { digestSchema } from '../../domain/digest/index.ts'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
@@ -48,17 +49,10 @@ export function readLeftOut(dataDir = env().dataDir): LeftOut {
   const version = [found.ino, found.size, found.mtimeNs, found.ctimeNs].join()
   const known = parsed.get(file)
   if (known?.version === version) return known.leftOut
-  const leftOut = parse(readFileSync(file, 'utf8'))
+  const text = readFileSync(file, 'utf8')
+  const leftOut = leftOutSchema.safeParse(parseJson(text)).data ?? NOTHING
   parsed.set(file, { version, leftOut })
   return leftOut
-}
-
-function parse(text: string): LeftOut {
-  try {
-    return leftOutSchema.safeParse(JSON.parse(text)).data ?? NOTHING
-  } catch {
-    return NOTHING
-  }
 }
 
 /** Changes the list. The file is replaced atomically. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/text/index.ts'
 
 /** Position at which a list continues: the sort key of the last shown item. */
 export type Place = readonly [at: string, id: string]
@@ -12,9 +13,6 @@ export function formatPlace(place: Place): string {
 
 /** Parses the place in a URL; null = this server did not create it. */
 export function parsePlace(text: string): Place | null {
-  try {
-    return placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
-  } catch {
-    return null
-  }
+  const place = parseJson(Buffer.from(text, 'base64url').toString('utf8'))
+  return placeSchema.safeParse(place).data ?? null
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { formatCursor, type RunLogTail, type RunningAttempt } from '../../domain/api/index.ts'
 import {
   formatRunEvent,
@@ -112,11 +113,7 @@ function say(text: string): string {
 /** Parses a line of the runner's log; null = not an event. */
 export function readRunEvent(text: string): RunEvent | null {
   if (!text.startsWith('{')) return null
-  try {
-    return runEventSchema.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
+  return runEventSchema.safeParse(parseJson(text)).data ?? null
 }
 
 /** Returns the folder of a run on this server; null for an invalid run id. */

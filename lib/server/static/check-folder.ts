@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   COPY_MANIFEST,
   type CopyReport,
@@ -9,6 +9,7 @@ import {
 import { digestBytes } from '#lib/domain/digest/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { isSignedText } from '../care/ledger-heads.ts'
+import { listFiles } from '../care/list-files.ts'
 
 /** Checks a static copy on this disk, and that nothing was added to it. */
 export async function checkFolder(folder: string): Promise<CopyReport> {
@@ -32,13 +33,4 @@ export async function checkFolder(folder: string): Promise<CopyReport> {
     problem: 'is not in manifest.json: it was added',
   }))
   return { ...report, flaws: [...report.flaws, ...unlisted] }
-}
-
-/** Lists the paths of all files below a folder, sorted. */
-export function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((path) => path.split(sep).join('/'))
-    .sort()
 }

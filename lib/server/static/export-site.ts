@@ -27,11 +27,10 @@ import { methodologyText } from '../board/text-pages.ts'
 import { draftOf } from '../care/draft-folder.ts'
 import { exportArchive } from '../care/export-archive.ts'
 import { signText } from '../care/ledger-heads.ts'
-import { listTarget } from '../care/list-target.ts'
+import { listFiles, listTarget } from '../care/list-files.ts'
 import { readServer } from '../care/read-server.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
-import { listFiles } from './check-folder.ts'
 import { replaceFolder } from './replace-folder.ts'
 
 export type ExportSiteOptions = {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Arm, MeasuredMode, Subject } from '#lib/domain/record/index.ts'
 import type { AgentDefinition, Protocol, UsageReport } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { AttemptGateway } from '../../gateway/model-access.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
@@ -228,7 +229,8 @@ function hostPaths(inside: Places, host: Places): (path: string) => string {
   }
 }
 
-async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
+/** Writes files that must not exist yet, with their folders. */
+export async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
   for (const { path, content, mode } of files) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, content, { mode, flag: 'wx' })
@@ -257,12 +259,8 @@ export function readUsageReport(report: UsageReport, output: string): OwnUsage {
 /** Parses the objects of one line: a single one, or an array. */
 function parseLine(line: string): unknown[] {
   if (!/^\s*[{[]/.test(line)) return []
-  try {
-    const value: unknown = JSON.parse(line)
-    return Array.isArray(value) ? value : [value]
-  } catch {
-    return []
-  }
+  const value = parseJson(line) ?? []
+  return Array.isArray(value) ? value : [value]
 }
 
 function memberOf(value: unknown, path: string): unknown {

@@ -85,9 +85,9 @@ export async function findDaemon(): Promise<FoundDaemon> {
   return { ok: true, daemon }
 }
 
-/** The digest of the current subject image; null = none was built. */
-export async function findImage(): Promise<Digest | null> {
-  const found = await docker(['image', 'inspect', '--format', '{{.Id}}', IMAGE_TAG])
+/** The digest of an image by its tag, by default the current subject image; null = there is none. */
+export async function findImage(tag = IMAGE_TAG): Promise<Digest | null> {
+  const found = await docker(['image', 'inspect', '--format', '{{.Id}}', tag])
   const digest = digestSchema.safeParse(found.stdout.trim())
   return found.code === 0 && digest.success ? digest.data : null
 }

@@ -8,7 +8,7 @@ import { nodeProgram } from '../../process/node-program.ts'
 import { insideProgram, type ProgramFolder } from '../isolation.ts'
 import { INSIDE_NODE_PROGRAM } from '../node-mounts.ts'
 import { checkImage } from './check-image.ts'
-import { docker, LABEL, lastWord } from './docker-client.ts'
+import { docker, findImage, LABEL, lastWord } from './docker-client.ts'
 import { fetchNode } from './linux-node.ts'
 import { RUN_REPOSITORY, runnerLabels } from './sweep-containers.ts'
 
@@ -68,7 +68,7 @@ function makeOnce(
   const key = digestJson(content).slice('sha256:'.length)
   const tag = `${RUN_REPOSITORY}:${key.slice(0, 40)}`
   return shareMaking(tag, async () => {
-    const known = await findTag(tag)
+    const known = await findImage(tag)
     if (known !== null) {
       // Records its use: `sweepImages` removes unused images.
       await docker(['tag', known, tag])
@@ -135,12 +135,6 @@ const scripted = (base: Digest, script: readonly string[]) => [
 async function startIt(id: string): Promise<void> {
   const ran = await docker(['start', '--attach', id], MAX_MS)
   if (ran.code !== 0) throw failed(lastWord(ran))
-}
-
-async function findTag(tag: string): Promise<Digest | null> {
-  const found = await docker(['image', 'inspect', '--format', '{{.Id}}', tag])
-  const digest = digestSchema.safeParse(found.stdout.trim())
-  return found.code === 0 && digest.success ? digest.data : null
 }
 
 const failed = (why: string) =>
