@@ -42,7 +42,6 @@ export function HistoryIndex({ suites }: HistoryIndexProps) {
         ]}
         headClass="border-line-strong border-b px-2.5 py-2 text-muted text-xs"
         keyOf={({ name, model }) => `${name} ${model ?? ''}`}
-        rowProps={() => ({ className: 'border-line border-t' })}
         rows={subjects}
       />
     </Section>

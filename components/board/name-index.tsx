@@ -50,7 +50,6 @@ export function NameIndex({ kind, names }: NameIndexProps) {
       headClass="border-line-strong border-b px-2.5 py-2 text-muted text-xs"
       keyOf={({ name }) => name}
       name={`${kind}s`}
-      rowProps={() => ({ className: 'border-line border-t' })}
       rows={names}
       what={kind}
     />

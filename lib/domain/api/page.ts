@@ -25,6 +25,11 @@ export const nextSchema = z
   .nullable()
   .meta({ description: 'The path of the next page; null = this is the last page.' })
 
+/** The response of a list: its items under their name, and the next page. */
+export function listAnswer<Items extends z.core.$ZodLooseShape>(name: string, items: Items) {
+  return { name, schema: z.object({ ...items, next: nextSchema }) }
+}
+
 type Key = readonly [string, string]
 
 /**

@@ -6,7 +6,7 @@ import { anyPlanSchema, subjectKindSchema } from '../../record/index.ts'
 import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/index.ts'
 import { taskSchema } from '../../tasks/index.ts'
 import { CHART_FORMATS, CHART_NAMES, CHART_SCALES } from '../chart-view.ts'
-import { nextSchema, pageQuery } from '../page.ts'
+import { listAnswer, pageQuery } from '../page.ts'
 import { bytesSchema, readEndpoint, rowId, suiteParameter } from '../read-endpoint.ts'
 import {
   rowViewSchema,
@@ -189,10 +189,7 @@ export const reportsEndpoint = readEndpoint({
   part: boardPart,
   path: '/reports',
   summary: 'List the report axes',
-  answer: {
-    name: 'ReportList',
-    schema: z.object({ reports: z.array(axisSchema), next: nextSchema }),
-  },
+  answer: listAnswer('ReportList', { reports: z.array(axisSchema) }),
   query: pageQuery,
 })
 
@@ -227,10 +224,7 @@ export const subjectsEndpoint = readEndpoint({
     kind: subjectKindSchema.optional().meta({ description: 'Agents, libraries or controls only.' }),
     ...pageQuery,
   },
-  answer: {
-    name: 'SubjectList',
-    schema: z.object({ subjects: z.array(subjectSummarySchema), next: nextSchema }),
-  },
+  answer: listAnswer('SubjectList', { subjects: z.array(subjectSummarySchema) }),
 })
 
 export const subjectEndpoint = readEndpoint({
@@ -255,10 +249,7 @@ export const suitesEndpoint = readEndpoint({
   path: '/suites',
   summary: 'List all suites with their numbers of tasks and rows',
   query: pageQuery,
-  answer: {
-    name: 'SuiteList',
-    schema: z.object({ suites: z.array(suiteSummarySchema), next: nextSchema }),
-  },
+  answer: listAnswer('SuiteList', { suites: z.array(suiteSummarySchema) }),
 })
 
 export const suiteEndpoint = readEndpoint({
@@ -279,10 +270,7 @@ export const tasksEndpoint = readEndpoint({
   summary: 'List the tasks of a suite with their success criteria',
   params: { suiteId },
   query: { version, ...pageQuery },
-  answer: {
-    name: 'TaskList',
-    schema: z.object({ tasks: z.array(taskSchema), next: nextSchema }),
-  },
+  answer: listAnswer('TaskList', { tasks: z.array(taskSchema) }),
   statuses: [404],
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { healthSchema, methodologyResponseSchema } from '../../reports/index.ts'
-import { nextSchema, pageQuery } from '../page.ts'
+import { listAnswer, pageQuery } from '../page.ts'
 import { bytesSchema, readEndpoint } from '../read-endpoint.ts'
 
 const part = 'methods'
@@ -21,13 +21,9 @@ export const schemasEndpoint = readEndpoint({
   path: '/schemas',
   summary: 'List all formats by name',
   query: pageQuery,
-  answer: {
-    name: 'SchemaList',
-    schema: z.object({
-      schemas: z.array(z.object({ name: z.string(), what: z.string(), href: z.string() })),
-      next: nextSchema,
-    }),
-  },
+  answer: listAnswer('SchemaList', {
+    schemas: z.array(z.object({ name: z.string(), what: z.string(), href: z.string() })),
+  }),
 })
 
 export const schemaEndpoint = readEndpoint({

@@ -9,7 +9,7 @@ import {
   logWindowSchema,
   searchPartSchema,
 } from '../episode-view.ts'
-import { nextSchema, pageQuery } from '../page.ts'
+import { listAnswer, pageQuery } from '../page.ts'
 import {
   bytesSchema,
   episodeId,
@@ -44,10 +44,7 @@ export const runsEndpoint = readEndpoint({
   path: '/runs',
   summary: 'List runs and queued jobs, newest first',
   query: { suite: suiteParameter, ...pageQuery },
-  answer: {
-    name: 'RunList',
-    schema: z.object({ runs: z.array(runSummarySchema), next: nextSchema }),
-  },
+  answer: listAnswer('RunList', { runs: z.array(runSummarySchema) }),
 })
 
 export const runEndpoint = readEndpoint({
@@ -94,10 +91,7 @@ export const episodesEndpoint = readEndpoint({
     outcome: outcomeStatusSchema.optional().meta({ description: 'The outcome of the attempt.' }),
     ...pageQuery,
   },
-  answer: {
-    name: 'EpisodeList',
-    schema: z.object({ episodes: z.array(episodeSummarySchema), next: nextSchema }),
-  },
+  answer: listAnswer('EpisodeList', { episodes: z.array(episodeSummarySchema) }),
 })
 
 export const episodeEndpoint = readEndpoint({
