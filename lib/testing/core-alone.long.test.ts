@@ -21,7 +21,7 @@ const EXTRAS = [
 /** The lists of the extras, emptied. */
 const LISTS = {
   'runner/cli/extra-commands.ts':
-    'export const EXTRA_COMMANDS = []\nexport const EXTRA_SUITE_COMMANDS = []\n',
+    'export const EXTRA_COMMANDS = []\nexport const EXTRA_SUITE_COMMANDS = []\nexport const EXTRA_IMPORT_COMMANDS = []\n',
   'runner/kinds/extra-kinds.ts': 'export const EXTRA_KINDS = []\n',
 }
 

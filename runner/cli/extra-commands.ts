@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addAuditCommand } from '../audit/audit-command.ts'
 import { addCompareCommand } from '../change/compare-command.ts'
 import { addGithubCommand } from '../github/github-command.ts'
+import { addImportHarborCommand } from '../harbor/registry/import-harbor-command.ts'
 import { addMcpCommand } from '../mcp/mcp-command.ts'
 import { addSkillCommand } from '../skill/skill-command.ts'
 import { addCompareAgentsCommand } from '../suites/mine/compare-agents-command.ts'
@@ -23,3 +24,6 @@ export const EXTRA_COMMANDS: readonly Add[] = [
 
 /** The same for commands below `suite`. */
 export const EXTRA_SUITE_COMMANDS: readonly Add[] = [addMutateCommand]
+
+/** The same for commands below `suite import`. */
+export const EXTRA_IMPORT_COMMANDS: readonly Add[] = [addImportHarborCommand]

@@ -1,15 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { serveGit } from '#lib/testing/factories/serve-git.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
-const server = createServer(serveGit)
+const server = createServer((request, response) => serveGit(root, request, response))
 let track: string
 
 beforeAll(async () => {
@@ -50,38 +51,6 @@ function writeTrack(folder: string): void {
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, text)
   }
-}
-
-/** Git's own server, as public hosts run it. */
-function serveGit(request: IncomingMessage, response: ServerResponse): void {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-  const env = {
-    PATH: process.env.PATH,
-    GIT_PROJECT_ROOT: root,
-    GIT_HTTP_EXPORT_ALL: '1',
-    PATH_INFO: pathname,
-    QUERY_STRING: searchParams.toString(),
-    REQUEST_METHOD: request.method,
-    CONTENT_TYPE: request.headers['content-type'] ?? '',
-    GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-    ...(request.headers['content-encoding'] && {
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
-    }),
-  }
-  const backend = spawn('git', ['http-backend'], { env: env as unknown as NodeJS.ProcessEnv })
-  request.pipe(backend.stdin)
-  const chunks: Buffer[] = []
-  backend.stdout.on('data', (chunk) => chunks.push(chunk))
-  backend.on('close', () => {
-    const all = Buffer.concat(chunks)
-    const end = all.indexOf('\r\n\r\n')
-    for (const line of all.subarray(0, end).toString().split('\r\n')) {
-      const [name = '', value = ''] = line.split(': ')
-      if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
-      else response.setHeader(name, value)
-    }
-    response.end(all.subarray(end + 4))
-  })
 }
 
 const run = (data: string, from: string, ...more: string[]) =>

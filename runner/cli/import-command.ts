@@ -19,9 +19,12 @@ type Options = {
   json?: boolean
 }
 
-/** `proofboard suite import exercism`: practice exercises of a track, admitted one by one. */
-export function addImportCommand(suite: Command): void {
-  suite
+/**
+ * `proofboard suite import exercism`: practice exercises of a track, admitted one by one. Returns the command, below which
+ * extras add others.
+ */
+export function addImportCommand(suite: Command): Command {
+  return suite
     .command('import')
     .description('import a suite: exercism')
     .argument('<track>', 'exercism')

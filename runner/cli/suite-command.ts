@@ -10,7 +10,7 @@ import { selectTasks } from '../suites/select-tasks.ts'
 import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { listWarnings } from '../suites/verify/warnings-of.ts'
-import { EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
+import { EXTRA_IMPORT_COMMANDS, EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
 import { addImportCommand } from './import-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, envOption, nameList } from './options.ts'
@@ -72,7 +72,8 @@ export function addSuiteCommand(program: Command): void {
     .action(lock)
   for (const add of EXTRA_SUITE_COMMANDS) add(suite)
   addOwnSuiteCommands(suite)
-  addImportCommand(suite)
+  const importing = addImportCommand(suite)
+  for (const add of EXTRA_IMPORT_COMMANDS) add(importing)
 }
 
 async function list(options: { json?: boolean; whole?: boolean }): Promise<void> {

@@ -36,7 +36,7 @@ export function explainRegistryName(path: string): string | null {
 }
 
 const REGISTRY_NAME =
-  'names of Harbor’s registry are not looked up: download the dataset with Harbor or clone its repository, and name the folder of its tasks'
+  'it is a name of Harbor’s registry: import it with "proofboard suite import harbor <name@version> --registry <file or url>", then use the name of the suite'
 
 /**
  * Reads a folder that is a task or contains tasks. Tasks that cannot be read are left out, each with its first mistake.
