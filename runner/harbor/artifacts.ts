@@ -23,8 +23,12 @@ type Copied = {
   /** The image after the agent's work. */
   work: Digest
   paths: readonly string[]
+  /** Artifacts of other containers, which may be running. */
+  others: readonly ContainerPath[]
   runMark: string
 }
+
+export type ContainerPath = { container: string; path: string }
 
 /**
  * Makes the image in which the verifier starts: its own, with the agent's artifacts at their original paths. Artifacts
@@ -33,7 +37,7 @@ type Copied = {
  */
 export async function addArtifacts(
   verifier: Digest,
-  { work, paths, runMark }: Copied,
+  { work, paths, others, runMark }: Copied,
 ): Promise<Digest> {
   const labels = runnerLabels(runMark)
   const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
@@ -42,12 +46,26 @@ export async function addArtifacts(
   const from = created.stdout.trim()
   if (created.code !== 0) throw machineError(`artifacts cannot be copied: ${lastWord(created)}`)
   try {
-    const script = [FOLDERS, 'sh', ...paths.map((path) => dirname(path))]
+    const all = [...paths, ...others.map(({ path }) => path)]
+    const script = [FOLDERS, 'sh', ...all.map((path) => dirname(path))]
     return await makeImage(verifier, { script, labels }, async (to) => {
       for (const path of paths) await copyArtifact(path, { from, to })
+      for (const { container, path } of others)
+        await whilePaused(container, () => copyArtifact(path, { from: container, to }))
     })
   } finally {
     await docker(['rm', '--force', '--volumes', from])
+  }
+}
+
+/** Pauses a container, so that nothing in it can replace a path by a link meanwhile. */
+async function whilePaused(container: string, copy: () => Promise<void>): Promise<void> {
+  // One that has ended cannot be paused, and needs not.
+  const { code } = await docker(['pause', container])
+  try {
+    await copy()
+  } finally {
+    if (code === 0) await docker(['unpause', container])
   }
 }
 

@@ -37,6 +37,7 @@ import {
 } from '../sandbox/isolation/isolation.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 import type { TaskImage } from './image.ts'
+import type { RunningServices } from './services/start-services.ts'
 
 /** Home folder in a task's image; the workspace is the image's working folder. */
 const INSIDE_HOME = '/home/agent'
@@ -73,6 +74,8 @@ export type Container = {
   env: Record<string, string>
   /** Waits in each container until the image's own program is ready; null = nothing has to be. */
   wait: string | null
+  /** The services beside it; null = there are none. */
+  services: RunningServices | null
   /** The docker isolation of the runner, which has the daemon. */
   docker: Isolation
 }
@@ -106,10 +109,13 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const mounts = listMounts(request, sandboxFiles.programs)
-  const targets = new Set(mounts.map(({ inside }) => inside))
+  const { services } = container
+  const targets = new Set([...mounts.map(({ inside }) => inside), ...(services?.targets ?? [])])
+  const shared = services?.network ?? null
   // Not of `files`: an image cannot be removed while a container has it.
-  const held = request.network ? null : await holdNetwork(container.image.digest)
-  const network = networkArgv(request, held)
+  const isAlone = shared === null && !request.network
+  const held = isAlone ? await holdNetwork(container.image.digest) : null
+  const network = [...(shared ?? networkArgv(request, held)), ...(services?.mounts ?? [])]
   return {
     ...withGateway(runArgv(request, container, { name, envFile, mounts, network }), gateway),
     env: containerEnv(runMark),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
+import type { CollectPart, HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
+import { MAIN } from './services/service.ts'
 import { fillDefaults } from './variables.ts'
 
 type Policy = {
@@ -39,6 +40,8 @@ export function verifierOf(
   network: 'on' | 'off',
   artifacts: HarborFile['artifacts'],
 ): HarborTask['verifier'] {
+  const { paths, ofServices } = listArtifacts(artifacts)
+  const collect = (verifier.collect ?? []).map(collectOf)
   return {
     timeoutMs: Math.round(verifier.timeout_sec * 1000),
     env: fillDefaults(verifier.env),
@@ -47,10 +50,21 @@ export function verifierOf(
     ...(isSeparate(verifier) && {
       separate: {
         image: verifier.environment?.docker_image ?? null,
-        artifacts: listArtifacts(artifacts).paths,
+        artifacts: paths,
+        ...(ofServices.length > 0 && { ofServices }),
       },
     }),
+    ...(collect.length > 0 && { collect }),
   }
+}
+
+function collectOf({
+  service,
+  command,
+  timeout_sec: seconds,
+  user,
+}: NonNullable<HarborFile['verifier']['collect']>[number]): CollectPart {
+  return { service, command, timeoutMs: Math.round(seconds * 1000), user: userOf(user) }
 }
 
 /** True if the verifier runs in an environment of its own. */
@@ -64,25 +78,32 @@ export function isSeparate({
 /** The format's own folder for artifacts. */
 const ARTIFACTS_FOLDER = '/logs/artifacts'
 
-/** Paths that a separate verifier environment receives. Artifacts of running services are not supported. */
+/** Paths that a separate verifier environment receives: of `main`, and of other services. */
 export function listArtifacts(artifacts: HarborFile['artifacts'] = []): {
   paths: string[]
+  ofServices: { service: string; path: string }[]
   refusal: string | null
 } {
   const read = artifacts.map((one) => artifactSchema.safeParse(one).data)
-  const sources = read.flatMap((one) => (one === undefined ? [] : [one.source]))
-  const isUnread = read.length > sources.length || sources.some((path) => !isPlainPath(path))
+  const known = read.flatMap((one) => one ?? [])
+  const isUnread = read.length > known.length || known.some(({ source }) => !isPlainPath(source))
+  const own = known.filter(({ service }) => service === MAIN).map(({ source }) => source)
   return {
-    paths: [...new Set([ARTIFACTS_FOLDER, ...sources])],
-    refusal: isUnread
-      ? 'hands its verifier artifacts that are not plain absolute paths of its own container'
-      : null,
+    paths: [...new Set([ARTIFACTS_FOLDER, ...own])],
+    ofServices: known
+      .filter(({ service }) => service !== MAIN)
+      .map(({ service, source: path }) => ({ service, path })),
+    refusal: isUnread ? 'hands its verifier artifacts that are not plain absolute paths' : null,
   }
 }
 
 const artifactSchema = z.union([
-  z.string().transform((source) => ({ source })),
-  z.strictObject({ source: z.string(), destination: z.string().optional() }),
+  z.string().transform((source) => ({ source, service: MAIN })),
+  z.strictObject({
+    source: z.string(),
+    destination: z.string().optional(),
+    service: z.string().min(1).max(100).default(MAIN),
+  }),
 ])
 
 function isPlainPath(path: string): boolean {

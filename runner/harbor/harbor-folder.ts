@@ -34,6 +34,8 @@ export type LoadedHarbor = {
   altered: readonly AlteredTest[]
   /** Mounted at `/solution` only for the reference; null = there is none. */
   solution: readonly Change[] | null
+  /** The compose file of its services, as it is; null = it has none. */
+  compose: string | null
   /** The format has no wrong solutions. */
   wrong: readonly never[]
   /** Digest of everything that the proof depends on. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { readPlainFile } from '../engine/read-plain-file.ts'
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
+import { once } from '../repository/once.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import { machineError, suiteError } from '../runner-error.ts'
@@ -17,6 +18,8 @@ import { prepareImage, prepareVerifierImage } from './image.ts'
 import type { HarborPlace, HarborSettings, VerifierRun } from './place.ts'
 import { layStep, waitCommand, waitUntilHealthy } from './prepare-step.ts'
 import { runSolution, runVerifier } from './run-script.ts'
+import { collectFrom, findArtifacts } from './services/collect.ts'
+import { startServices } from './services/start-services.ts'
 
 /**
  * Opens an environment in the task's image. The whole file system counts as work. The verifier runs in a fresh
@@ -33,15 +36,23 @@ export async function openImagePlace(
   const files = newFiles(await addLogs(image.digest))
   const { healthcheck } = task.task
   const wait = healthcheck === undefined ? null : waitCommand(healthcheck)
-  const common = { task: task.task, image, files, docker: settings.judging, wait }
   const own = await createAttemptDirs(settings.temporary, name, task.task.taskId)
   const opened = [own]
+  const services = await startServices(task, own, settings).catch(async (error: unknown) => {
+    await own.remove()
+    throw error
+  })
+  const common = { task: task.task, image, files, docker: settings.judging, wait, services }
   const [first = task] = steps
-  let current = openStep(first, own, common)
+  let current = openStep(first, own, common, settings)
   let at = 0
   const leave = async () => {
-    for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
-    for (const place of opened) await place.remove()
+    try {
+      await services?.stop()
+    } finally {
+      for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
+      for (const place of opened) await place.remove()
+    }
   }
   const prepare = () => prepareCurrent(task, { at, current, common, settings })
   try {
@@ -87,23 +98,50 @@ export async function openImagePlace(
       const place = await createAttemptDirs(settings.temporary, null, task.task.taskId)
       opened.push(place)
       at += 1
-      current = openStep(next, place, common)
+      current = openStep(next, place, common, settings)
       return prepare()
     },
     leave,
   }
 }
 
-/** The current step, in its own new folders. */
-type Current = { step: LoadedHarbor; place: Workspace; isolation: Isolation }
-
-function openStep(step: LoadedHarbor, place: Workspace, common: Common): Current {
-  const { user } = step.task.agent
-  const own = { ...common, keeps: true, isSubject: true, user, env: {} }
-  return { step, place, isolation: containerIsolation(own) }
+/** The current step, in its own new folders. `collect` runs its hooks once. */
+type Current = {
+  step: LoadedHarbor
+  place: Workspace
+  isolation: Isolation
+  collect: () => Promise<string>
 }
 
-type Common = Pick<Container, 'task' | 'image' | 'files' | 'docker' | 'wait'>
+function openStep(
+  step: LoadedHarbor,
+  place: Workspace,
+  common: Common,
+  settings: HarborSettings,
+): Current {
+  const { user } = step.task.agent
+  const own = { ...common, keeps: true, isSubject: true, user, env: {} }
+  const collect = once(() => collectFiles(step, place, common, settings))
+  return { step, place, isolation: containerIsolation(own), collect }
+}
+
+/** Runs what the step collects before its verifier. Files that it adds to `main` are not the agent's work. */
+async function collectFiles(
+  step: LoadedHarbor,
+  place: Workspace,
+  common: Common,
+  settings: HarborSettings,
+): Promise<string> {
+  const before = new Map(common.files.changed)
+  const said = await collectFrom(step, common.services, (user) => {
+    const own = { ...common, keeps: true, isSubject: false, user, env: {} }
+    return { place, isolation: containerIsolation(own), settings, network: isOnline(step) }
+  })
+  common.files.changed = before
+  return said
+}
+
+type Common = Pick<Container, 'task' | 'image' | 'files' | 'docker' | 'wait' | 'services'>
 
 const isOnline = ({ task }: LoadedHarbor) => task.agent.network === 'on'
 
@@ -135,15 +173,16 @@ async function prepareCurrent(
 }
 
 async function verify(
-  { step, place }: Current,
+  { step, place, collect }: Current,
   {
     tests,
     common,
     settings,
   }: { tests: readonly Change[]; common: Common; settings: HarborSettings },
 ): Promise<VerifierRun> {
+  const collected = await collect()
   const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
-  const { image, files } = common
+  const { image, files, services } = common
   const { separate, user } = step.task.verifier
   const own = { ...common, keeps: false, isSubject: false, user, env: {} }
   try {
@@ -152,19 +191,28 @@ async function verify(
       const given = await addArtifacts(verifierImage.digest, {
         work: files.image,
         paths: separate.artifacts,
+        others: await findArtifacts(separate.ofServices ?? [], services),
         runMark: settings.runMark,
       })
       files.made.push(given)
-      const alone = { image: verifierImage, files: newFiles(given), wait: null }
+      const alone = {
+        image: verifierImage,
+        files: newFiles(given),
+        wait: null,
+        services: null,
+      }
       const isolation = containerIsolation({ ...own, ...alone })
       const where = { place: fresh, isolation, settings, hasArtifacts: true }
-      return await runVerifier(step, tests, where)
+      const run = await runVerifier(step, tests, where)
+      return { ...run, log: collected + run.log }
     }
     // HOME is part of the files. It is copied, so that one run cannot find files of another.
     await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
     const isolation = containerIsolation(own)
     // Files that the agent left in the other folders of /logs are part of its work.
-    return await runVerifier(step, tests, { place: fresh, isolation, settings, hasArtifacts: true })
+    const where = { place: fresh, isolation, settings, hasArtifacts: true }
+    const run = await runVerifier(step, tests, where)
+    return { ...run, log: collected + run.log }
   } finally {
     await fresh.remove()
   }

@@ -10,6 +10,8 @@ import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { TASK_REPOSITORY } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { shareWork } from '../share-work.ts'
 import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
+import type { Build } from './services/service.ts'
+import { servicesOf } from './services/task-services.ts'
 
 /** A task's image on this machine. */
 export type TaskImage = {
@@ -38,7 +40,8 @@ const sharePreparing = shareWork<TaskImage>()
  */
 export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
   const { taskId, image, place } = task.task
-  const found = await share(task, { image, folder: 'environment' })
+  const build = servicesOf(task)?.main.build ?? null
+  const found = await share(task, { image: build === null ? image : null, ...environmentOf(build) })
   const users = stepsOf(task).flatMap(({ task: { agent, verifier } }) => [
     agent.user,
     verifier.user,
@@ -66,23 +69,44 @@ export async function prepareVerifierImage(
   return found
 }
 
+/**
+ * Pulls or builds the images of the services beside `main`, and returns their digests by service. Throws a RunnerError.
+ */
+export async function prepareServiceImages(task: LoadedHarbor): Promise<Map<string, Digest>> {
+  const images = new Map<string, Digest>()
+  for (const { name, image, build } of servicesOf(task)?.services ?? []) {
+    const source = { image: build === null ? image : null, ...environmentOf(build) }
+    const { digest } = await share(task, source)
+    const what = `the image of service ${name} of ${task.task.taskId}`
+    await checkImage(digest, { what, needsNode: false, needsShell: false })
+    images.set(name, digest)
+  }
+  return images
+}
+
 /** An image to pull; null = it is built from a folder of the task. */
-type Source = { image: string | null; folder: string }
+type Source = { image: string | null; folder: string; build?: Build | null }
+
+const environmentOf = (build: Build | null) => ({
+  folder: join('environment', build?.context ?? ''),
+  build,
+})
 
 function share(task: LoadedHarbor, source: Source): Promise<TaskImage> {
-  const tag = source.image ?? tagOf(join(task.folder, source.folder))
+  const tag = source.image ?? tagOf(join(task.folder, source.folder), source.build ?? null)
   return sharePreparing(tag, () => make(task, tag, source))
 }
 
-function tagOf(folder: string): string {
-  const digest = digestJson(digestChanges(readOverlay(folder)))
+function tagOf(folder: string, build: Build | null): string {
+  const files = digestChanges(readOverlay(folder))
+  const digest = digestJson(build === null ? files : { files, build })
   return `${TASK_REPOSITORY}:${digest.slice('sha256:'.length, 'sha256:'.length + 40)}`
 }
 
 async function make(
   task: LoadedHarbor,
   tag: string,
-  { image, folder }: Source,
+  { image, folder, build }: Source,
 ): Promise<TaskImage> {
   const known = await inspect(tag)
   // Records its use: `sweepImages` removes images that were built here and are not used any more.
@@ -91,13 +115,25 @@ async function make(
   const { taskId, limits } = task.task
   const args =
     image === null
-      ? ['build', '--force-rm', `--tag=${tag}`, '--', join(task.folder, folder)]
+      ? buildArgv(tag, join(task.folder, folder), build ?? null)
       : ['pull', '--', image]
   const ending = await docker(args, limits.buildMs)
   const found = ending.code === 0 ? await inspect(tag) : null
   if (found !== null) return found
-  const what = image === null ? `built from ${folder}/Dockerfile` : `pulled (${image})`
+  const file = join(folder, build?.dockerfile ?? 'Dockerfile')
+  const what = image === null ? `built from ${file}` : `pulled (${image})`
   throw suiteError(`the image of ${taskId} could not be ${what}: ${lastWord(ending)}`)
+}
+
+function buildArgv(tag: string, folder: string, build: Build | null): string[] {
+  const { dockerfile = null, args = {}, target = null } = build ?? {}
+  return [
+    ...['build', '--force-rm', `--tag=${tag}`],
+    ...(dockerfile === null ? [] : [`--file=${join(folder, dockerfile)}`]),
+    ...(target === null ? [] : [`--target=${target}`]),
+    ...Object.entries(args).map(([name, value]) => `--build-arg=${name}=${value}`),
+    ...['--', folder],
+  ]
 }
 
 async function inspect(tag: string): Promise<TaskImage | null> {

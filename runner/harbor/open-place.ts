@@ -9,6 +9,7 @@ import { openFolderPlace } from './folder-place.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { openImagePlace } from './image-place.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
+import { findServicesRefusal } from './services/find-compose.ts'
 import { fillVariables, findMissing } from './variables.ts'
 
 /** Settings that do not depend on the kind of environment. */
@@ -28,6 +29,8 @@ export async function openPlace(
   const { variables = {} } = settings
   const problem = loaded.refusal ?? findMissing(loaded.task, variables)
   if (problem !== null) throw suiteError(`${taskId} ${problem}`)
+  const missing = await findServicesRefusal(loaded)
+  if (missing !== null) throw suiteError(missing)
   const task = fillVariables(loaded, variables)
   const isolation = asked === null || asked.level === 'local' ? await findLevel(task) : asked
   const refusal = refuseTaskLimits(task, { agent: null, judging: isolation.level })

@@ -2,7 +2,8 @@ import { countOf, type Problem } from '#lib/domain/text/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
 import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
-import { prepareImage, prepareVerifierImage } from './image.ts'
+import { prepareImage, prepareServiceImages, prepareVerifierImage } from './image.ts'
+import { findServicesRefusal } from './services/find-compose.ts'
 
 type Asked = {
   /** True if node and an agent run in each image. */
@@ -26,6 +27,9 @@ export async function prepareImages(
       const image = await prepareImage(task)
       await checkImage(image.digest, { what: `the image of ${taskId}`, needsNode })
       for (const step of stepsOf(task)) await prepareVerifierImage(step, image)
+      const refusal = await findServicesRefusal(task)
+      if (refusal !== null) throw suiteError(refusal)
+      await prepareServiceImages(task)
     } catch (error) {
       if (!isRunnerError(error)) throw error
       problems.push({ path: taskId, message: error.message })

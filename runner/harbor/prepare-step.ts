@@ -14,7 +14,7 @@ const MAX_SAID = 200
 const INSIDE_STEP = '/run/proofboard-step'
 
 /** A place in which programs of the task are run before the subject. */
-type Before = ScriptPlace & { network: boolean }
+export type Before = ScriptPlace & { network: boolean }
 
 /**
  * Puts the files of a step into the working folder, as the image's root, and runs its `setup.sh` as the subject's user.
@@ -30,10 +30,15 @@ export async function layStep(
   const shown = await showFiles(where.place, 'step', workdir)
   const mount = { ...shown, inside: INSIDE_STEP }
   const copying = { ...where, isolation: withMounts(asRoot, [mount]) }
-  const copied = await run(task, copying, `cp -R ${INSIDE_STEP}/. .`, task.task.limits.buildMs)
+  const copied = await runCommand(
+    task,
+    copying,
+    `cp -R ${INSIDE_STEP}/. .`,
+    task.task.limits.buildMs,
+  )
   if (copied !== null) return `its files could not be put into the working folder (${copied})`
   if (!workdir.some(({ path }) => path === 'setup.sh')) return null
-  const failed = await run(task, where, 'bash ./setup.sh', task.task.limits.buildMs)
+  const failed = await runCommand(task, where, 'bash ./setup.sh', task.task.limits.buildMs)
   return failed === null ? null : `its setup.sh ${failed}`
 }
 
@@ -47,7 +52,7 @@ export async function waitUntilHealthy(
   where: Before,
 ): Promise<string | null> {
   if (check === undefined) return null
-  const failed = await run(task, where, waitCommand(check), task.task.limits.buildMs)
+  const failed = await runCommand(task, where, waitCommand(check), task.task.limits.buildMs)
   return failed === null ? null : `its healthcheck failed (it ${failed})`
 }
 
@@ -71,7 +76,7 @@ export function waitCommand(check: Healthcheck): string {
 }
 
 /** Returns how a program failed, with its last words; null = it exited with 0. */
-async function run(
+export async function runCommand(
   task: LoadedHarbor,
   where: Before,
   command: string,

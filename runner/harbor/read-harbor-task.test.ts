@@ -317,7 +317,9 @@ describe('a folder of tasks', () => {
     for (const name of ['task.yaml', 'run-tests.sh']) writeFileSync(join(older, name), '')
     expect(() => findSuiteLocation(older, root)).toThrow('the first format of Terminal-Bench')
     for (const name of ['terminal-bench@2.0', 'an-organisation/dataset@head'])
-      expect(() => findSuiteLocation(name, root)).toThrow('names of Harbor’s registry')
+      expect(() => findSuiteLocation(name, root)).toThrow(
+        'it is a name of Harbor’s registry: import it with',
+      )
     expect(() => findSuiteLocation('terminal-bench', root)).toThrow('unknown suite')
   })
 })

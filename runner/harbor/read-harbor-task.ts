@@ -7,7 +7,7 @@ import { type Change, digestChanges, readOverlay } from '../repository/overlay.t
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { describeTask, isForLinux } from './describe-task.ts'
+import { type DescribedTask, describeTask, isForLinux } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
@@ -22,8 +22,10 @@ import {
   withSolve,
 } from './read-steps.ts'
 import { readTaskToml } from './read-task-toml.ts'
+import type { Compose } from './services/service.ts'
+import { mainImageOf, readTaskServices, type TaskServices } from './services/task-services.ts'
 
-const COMPOSE = ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml', 'compose.yml']
+const WITH_SERVICES = 'it has services'
 
 /**
  * Reads one task in Harbor's format, without writing to its folder or running anything of it. Throws a RunnerError with
@@ -42,10 +44,14 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const { instruction, tests, solution, steps } = readWork(folder, file, at)
     const beside = at('environment', () => readOverlay(join(folder, 'environment')))
     const { refusal, ...described } = describeTask(file, taskId)
-    const about = { ...described, ...withInstructions(described.steps, steps) }
+    const services = readTaskServices(beside, described)
+    const about = {
+      ...withMain(described, services.compose, beside),
+      ...withInstructions(described.steps, steps),
+    }
     const image = about.image
-    const read = at('environment/Dockerfile', () => readPlace(beside, image))
-    const found = settlePlace(read.dockerfile, file, about)
+    const read = at('environment/Dockerfile', () => readPlace(beside, image, services))
+    const found = settlePlace(read.dockerfile, file, about, services.text !== null)
     const task = {
       kind: 'harbor' as const,
       taskId,
@@ -70,7 +76,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
       ...digestMore(about, steps),
     }
     const inputs = digestJson({ ...judged, ...digestSolving(about, { solution, steps }) })
-    const why = read.refusal ?? refusal
+    const why = read.refusal ?? services.refusal ?? refusal
     const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
       folder,
@@ -81,6 +87,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
       wrong: [],
       inputs,
       refusal: why,
+      compose: services.text,
       task: at(HARBOR_FILE, () => harborTaskSchema.parse({ ...task, digest: digestJson(judged) })),
       base: found.kind === 'files' ? found.files : [],
       solution: steps.length > 0 ? joinSolutions(steps) : withSolve(solution),
@@ -91,6 +98,28 @@ export function readHarborTask(folder: string): LoadedHarbor {
     throw suiteError(`task ${name} cannot be loaded`, [
       { path: `${name}/${place}`, message: (error as Error).message },
     ])
+  }
+}
+
+/** Adds what the compose file says of `main`, where task.toml does not say it. */
+function withMain(
+  about: Omit<DescribedTask, 'refusal'>,
+  compose: Compose | null,
+  beside: readonly Change[],
+): Omit<DescribedTask, 'refusal'> {
+  if (compose === null) return about
+  const { env, limits } = compose.main
+  const isBuilt = beside.some(({ path }) => path === 'Dockerfile')
+  const memoryMb = limits.memoryBytes === null ? null : Math.ceil(limits.memoryBytes / 2 ** 20)
+  return {
+    ...about,
+    image: about.image ?? (isBuilt ? null : mainImageOf(compose)),
+    env: { ...env, ...about.env },
+    limits: {
+      ...about.limits,
+      cpus: about.limits.cpus ?? limits.cpus,
+      memoryMb: about.limits.memoryMb ?? memoryMb,
+    },
   }
 }
 
@@ -148,33 +177,34 @@ function nameOf(folder: string): string {
 
 type Place = { dockerfile: ReadDockerfile; refusal: string | null; notes: string[] }
 
-function readPlace(beside: readonly Change[], image: string | null): Place {
-  const compose = COMPOSE.find((name) => beside.some(({ path }) => path === name))
-  const services =
-    compose === undefined
-      ? null
-      : `needs the services of environment/${compose}, which are not started here`
+function readPlace(
+  beside: readonly Change[],
+  image: string | null,
+  { compose, refusal }: TaskServices,
+): Place {
+  const asOther = (why: string): Place => ({
+    dockerfile: { kind: 'image', why, workdir: null },
+    refusal: null,
+    notes: [],
+  })
+  // `main` is built as its service says.
+  if (compose?.main.build) return asOther(WITH_SERVICES)
   const file = beside.find(({ path }) => path === 'Dockerfile')
-  if (file?.bytes) return readBuilt(file.bytes.toString('utf8'), beside, { image, services })
-  if (image === null && compose === undefined) throw new Error('is missing')
-  const why = image === null ? 'it has services' : `it is the image ${image}`
-  return { dockerfile: { kind: 'image', why, workdir: null }, refusal: services, notes: [] }
+  if (file?.bytes) return readBuilt(file.bytes.toString('utf8'), beside, image)
+  if (image !== null) return asOther(`it is the image ${image}`)
+  if (refusal !== null) return asOther(WITH_SERVICES)
+  throw new Error('is missing')
 }
 
 /** A Dockerfile that cannot be built prevents the task from running, unless an image is pulled instead. */
-function readBuilt(
-  text: string,
-  beside: readonly Change[],
-  { image, services }: { image: string | null; services: string | null },
-): Place {
+function readBuilt(text: string, beside: readonly Change[], image: string | null): Place {
   try {
-    return { dockerfile: readDockerfile(text, beside), refusal: services, notes: [] }
+    return { dockerfile: readDockerfile(text, beside), refusal: null, notes: [] }
   } catch (error) {
     const broken = (error as Error).message.slice(0, 400)
     const why = image === null ? `its Dockerfile ${broken}` : `it is the image ${image}`
     const place = { kind: 'image' as const, why, workdir: null }
-    const refusal =
-      services ?? (image === null ? `has an environment/Dockerfile that ${broken}` : null)
+    const refusal = image === null ? `has an environment/Dockerfile that ${broken}` : null
     const notes = image === null ? [] : [`environment/Dockerfile ${broken}: the image is pulled`]
     return { dockerfile: place, refusal, notes }
   }
@@ -193,10 +223,13 @@ function settlePlace(
   dockerfile: ReadDockerfile,
   file: HarborFile,
   { verifier }: Pick<HarborTask, 'verifier'>,
+  hasServices: boolean,
 ): ReadDockerfile {
   const { workdir } = file.environment
   const moved = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
+  if (hasServices) return asImage(moved, WITH_SERVICES)
   if (file.steps.length > 0) return asImage(moved, 'it has steps')
+  if (verifier.collect !== undefined) return asImage(moved, 'it collects files for its verifier')
   if (verifier.separate === undefined) return moved
   return asImage(moved, 'its verifier runs in an environment of its own')
 }

@@ -122,7 +122,7 @@ export function withMounts(isolation: Isolation, more: readonly Mount[]): Isolat
 /** Mounts files of the task read-only at a path of their own; all scripts are executable, whatever their mode. */
 export async function showFiles(
   place: Workspace,
-  name: 'tests' | 'solution' | 'step',
+  name: 'tests' | 'solution' | 'step' | 'environment',
   files: readonly Change[],
 ): Promise<Mount> {
   const host = join(place.folder, `shown-${name}`)

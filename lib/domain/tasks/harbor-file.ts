@@ -79,6 +79,14 @@ const environmentSchema = z.looseObject({
     .optional(),
 })
 
+/** A command that is run after the agent, in a service of the task, before artifacts are taken. */
+const collectSchema = z.looseObject({
+  command: text.min(1),
+  service: z.string().min(1).max(100).default('main'),
+  timeout_sec: seconds.default(60),
+  user,
+})
+
 const verifierSchema = z.looseObject({
   timeout_sec: seconds.default(DEFAULT_SECONDS),
   env: variables,
@@ -86,7 +94,7 @@ const verifierSchema = z.looseObject({
   ...policy,
   environment_mode: z.enum(['shared', 'separate']).optional(),
   environment: z.looseObject({ docker_image: imageName.optional() }).optional(),
-  collect: z.array(z.looseObject({})).optional(),
+  collect: z.array(collectSchema).max(50).optional(),
 })
 const agentSchema = z.looseObject({ timeout_sec: seconds.optional(), user, ...policy })
 

@@ -35,6 +35,15 @@ const agentPartSchema = z.object({
   network: networkSchema,
 })
 
+/** A command that saves what only a running service knows. */
+const collectPartSchema = z.object({
+  service: z.string().max(100),
+  command: z.string().min(1).max(2000),
+  timeoutMs: durationMsSchema,
+  user: z.string().nullable(),
+})
+export type CollectPart = z.infer<typeof collectPartSchema>
+
 /** The verifier's settings for a task, or for one of its steps. */
 const verifierPartSchema = z.object({
   timeoutMs: durationMsSchema,
@@ -49,8 +58,15 @@ const verifierPartSchema = z.object({
     .object({
       image: z.string().max(500).nullable(),
       artifacts: z.array(z.string().max(1000)).max(100),
+      /** Paths of other services than `main`; absent = none. */
+      ofServices: z
+        .array(z.object({ service: z.string().max(100), path: z.string().max(1000) }))
+        .max(100)
+        .optional(),
     })
     .optional(),
+  /** Commands that are run in services after the agent, before the verifier; absent = none. */
+  collect: z.array(collectPartSchema).min(1).max(50).optional(),
 })
 
 /** A command that has to exit with 0 before an agent starts. Failures before `startMs` do not count. */

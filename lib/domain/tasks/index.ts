@@ -26,6 +26,7 @@ export * from './grading.ts'
 export * from './harbor-file.ts'
 export * from './harbor-reward.ts'
 export {
+  type CollectPart,
   HARBOR_GRADING,
   type HarborStep,
   type HarborTask,

@@ -1,5 +1,6 @@
 import { type LoadedHarbor, stepsOf } from '../../harbor/harbor-folder.ts'
 import { placeLimits } from '../../harbor/place-limits.ts'
+import { limitsOfServices } from '../../harbor/services/task-services.ts'
 import type { Change } from '../../repository/overlay.ts'
 import type { ForAgents } from '../../suites/for-agents.ts'
 import { cheatTree } from '../cheat-tree.ts'
@@ -20,8 +21,13 @@ export const harborForAgents: ForAgents<LoadedHarbor> = {
   refuseCheating: ({ task }) =>
     task.place.kind === 'image' ? 'is judged in its image, where it does nothing' : null,
   refuseOverlay,
-  declaredLimits: ({ task }, { judging }) => [
-    { part: 'its place', bytes: placeLimits(task).memoryBytes, level: judging },
+  declaredLimits: (loaded, { judging }) => [
+    { part: 'its place', bytes: placeLimits(loaded.task).memoryBytes, level: judging },
+    ...limitsOfServices(loaded).map(({ name, bytes }) => ({
+      part: `its service ${name}`,
+      bytes,
+      level: judging,
+    })),
   ],
   neededLevel: ({ task: { taskId, place } }) =>
     place.kind === 'image'

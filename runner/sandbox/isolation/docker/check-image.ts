@@ -12,6 +12,8 @@ type Asked = {
   what: string
   /** True if node and agents run in it; otherwise only its own scripts. */
   needsNode: boolean
+  /** False if it starts its own program, so that it can lack a shell; absent = true. */
+  needsShell?: boolean
   /** Users that programs are started as; null = the image's default. */
   users?: readonly (string | null)[]
 }
@@ -32,7 +34,10 @@ export function checkImage(image: string, asked: Asked): Promise<string> {
   return checking
 }
 
-async function check(image: string, { what, needsNode, users = [] }: Asked): Promise<string> {
+async function check(
+  image: string,
+  { what, needsNode, needsShell = true, users = [] }: Asked,
+): Promise<string> {
   const found = await docker(['image', 'inspect', '--format', '{{json .}}', image])
   const parsed = inspectedSchema.safeParse(parseJson(found.stdout))
   if (found.code !== 0 || !parsed.success)
@@ -40,7 +45,7 @@ async function check(image: string, { what, needsNode, users = [] }: Asked): Pro
   const platform = `${parsed.data.Os}/${parsed.data.Architecture}`
   const refusal =
     refuseInspected(parsed.data) ??
-    (await refuseShell(image, { platform, needsNode })) ??
+    (await refuseShell(image, { platform, needsNode, needsShell })) ??
     (await refuseUsers(image, users))
   if (refusal !== null) throw placeError(`${what} ${refusal}`)
   return platform
@@ -62,7 +67,7 @@ for f in /lib/ld-musl-*; do [ -e "$f" ] && echo musl; done
 for f in /lib*/ld-linux-* /lib/*/ld-linux-* /usr/lib*/ld-linux-*; do [ -e "$f" ] && echo glibc; done
 exit 0`
 
-type ShellNeeds = { platform: string; needsNode: boolean }
+type ShellNeeds = { platform: string; needsNode: boolean; needsShell?: boolean }
 
 async function refuseShell(image: string, needs: ShellNeeds): Promise<string | null> {
   return refuseSaid(await start(image, '0', ASK), needs)
@@ -71,10 +76,11 @@ async function refuseShell(image: string, needs: ShellNeeds): Promise<string | n
 /** Returns why programs cannot run in an image, from the output of `ASK` in it; null = they can. */
 export function refuseSaid(
   ending: { code: number | null; stdout: string; stderr: string },
-  { platform, needsNode }: ShellNeeds,
+  { platform, needsNode, needsShell = true }: ShellNeeds,
 ): string | null {
   if (/exec format error/i.test(ending.stderr))
     return `is for ${platform}, which this machine cannot run: build or pull it for this processor`
+  if (!needsShell) return null
   if (ending.code !== 0) return `has no shell that can be started (/bin/sh): ${lastWord(ending)}`
   const libraries = ending.stdout.split('\n')
   if (!needsNode || libraries.includes('glibc')) return null

@@ -87,9 +87,12 @@ export function createDocker(): Isolation {
   }
 }
 
-/** Shell commands that remove all containers with a label, given as the first argument. */
-export const REMOVE_ALL =
-  'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
+/** Shell commands that remove all containers, networks and volumes with a label, given as the first argument. */
+export const REMOVE_ALL = `
+ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids
+for kind in network volume; do
+  ids=$(docker $kind ls --quiet --filter "$1"); [ -z "$ids" ] || docker $kind rm $ids
+done`
 
 /** No guard watches a probe, so docker itself removes the container, also after the runner is killed. */
 const PROBE = { isProbe: true }

@@ -12,8 +12,8 @@ export function runnerLabels(runMark: string): Record<string, string> {
 }
 
 /**
- * Removes containers whose runner and guard are gone, and images committed from them, which inherit their labels. Never
- * touches containers of other programs.
+ * Removes containers whose runner and guard are gone, their networks and volumes, and images committed from them, which
+ * inherit their labels. Never touches those of other programs.
  */
 export async function sweepContainers(): Promise<void> {
   const filter = `label=${LABEL.host}=${hostname()}`
@@ -27,6 +27,12 @@ export async function sweepContainers(): Promise<void> {
   ])
   const containers = listOrphans(listed.stdout)
   if (containers.length > 0) await docker(['rm', '--force', '--volumes', ...containers], 60_000)
+  for (const kind of ['network', 'volume'] as const) {
+    const line = `{{.${kind === 'network' ? 'ID' : 'Name'}}} {{.Label "${LABEL.runner}"}}`
+    const found = await docker([kind, 'ls', `--filter=${filter}`, `--format=${line}`])
+    const orphans = listOrphans(found.stdout)
+    if (orphans.length > 0) await docker([kind, 'rm', ...orphans], 60_000)
+  }
   const { stdout } = await docker(['images', '--quiet', '--no-trunc', `--filter=${filter}`])
   const ids = stdout.split('\n').filter((id) => id !== '')
   if (ids.length === 0) return
