@@ -58,7 +58,7 @@ describe('a board with a row of every label', () => {
     for (const { rowId, success, costPerSuccessMicroUsd } of board.rows) {
       const text = await rowText(rowId)
       expect(text).toContain(String(Math.round((success.rate ?? 0) * 100)))
-      expect(text).toMatch(/\d–>?\d/)
+      expect(text).toMatch(/\d(–| – >)\d/)
       expect(text).toContain(`${success.tasks} × `)
       expect(text).not.toContain('NaN')
       if (costPerSuccessMicroUsd === null) expect(text).toContain('–')

@@ -68,7 +68,7 @@ describe('a page without interactive parts', () => {
         // Charts are drawn by scripts; without them the values are shown.
         text = await page.locator('main').evaluate((main) => {
           const copy = main.cloneNode(true) as HTMLElement
-          for (const figure of copy.querySelectorAll('figure, [data-chart]')) figure.remove()
+          for (const figure of copy.querySelectorAll('figure, [data-drawn]')) figure.remove()
           return copy.textContent
         })
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
