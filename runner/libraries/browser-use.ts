@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { countOf, parseJson } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { RUN_VARIABLE } from '../sandbox/process/start-guard.ts'
+import { startService } from '../sandbox/process/start-service.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
+import { libraryEnv } from './mcp/open-mcp-server.ts'
 import { optionalFolder, optionalParts } from './optional-package.ts'
 import { PACKAGES, pythonSchema } from './python-package.ts'
 
@@ -64,43 +65,58 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
   const { act, connected, ...order } = loop
   const { endpoint, folder, log, signal } = session
   const installed = optionalFolder(PACKAGE, RUNNER_ENV)
-  const env = {
-    ...RUNNER_ENV,
-    PYTHONPATH: join(installed, PACKAGES),
-    NO_PROXY: '127.0.0.1,localhost',
-    ANONYMIZED_TELEMETRY: 'false',
-    BROWSER_USE_CLOUD_SYNC: 'false',
-    BROWSER_USE_VERSION_CHECK: 'false',
-    BROWSER_USE_CONFIG_DIR: join(folder, 'browser-use'),
-  }
-  const child = spawn(readPython(installed).python, [PROGRAM], {
-    env: env as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
-    signal,
-  })
-  const failed = new Promise<never>((_, reject) => child.once('error', reject))
-  failed.catch(() => {}) // an aborted run has thrown already
-  createInterface({ input: child.stderr }).on('line', log)
   const webSocket = await findWebSocket(endpoint)
-  child.stdin.on('error', () => {}) // a program that has ended says so on stdout
-  child.stdin.end(JSON.stringify({ ...order, folder, webSocket }))
-  return Promise.race([failed, hear(child.stdout, loop, log)])
+  const hearing = new Hearing(loop, log)
+  const service = startService({
+    argv: [readPython(installed).python, PROGRAM],
+    cwd: folder,
+    env: libraryEnv(folder, {
+      PYTHONPATH: join(installed, PACKAGES),
+      NO_PROXY: '127.0.0.1,localhost',
+      ANONYMIZED_TELEMETRY: 'false',
+      BROWSER_USE_CLOUD_SYNC: 'false',
+      BROWSER_USE_VERSION_CHECK: 'false',
+    }),
+    runMark: RUNNER_ENV[RUN_VARIABLE] ?? '',
+    onLine: (line, from) => (from === 'stderr' ? log(line) : void hearing.hear(line)),
+  })
+  signal.addEventListener('abort', () => hearing.fail('its agent was stopped'), { once: true })
+  void service.ended.then(({ error }) => hearing.fail(error ?? 'its agent ended without a result'))
+  service.send(JSON.stringify({ ...order, folder, webSocket }))
+  return hearing.end.finally(service.stop)
 }
 
-/** Returns whether its steps ran out before it was done. */
-async function hear(
-  replies: NodeJS.ReadableStream,
-  { act, connected, maxSteps }: ModelLoop,
-  log: (line: string) => void,
-): Promise<boolean> {
-  for await (const text of createInterface({ input: replies })) {
-    const line = lineSchema.parse(parseJson(text))
+/** The program's lines; `end` = whether its steps ran out before it was done. */
+class Hearing {
+  readonly end: Promise<boolean>
+  fail!: (why: string) => void
+  readonly #loop: ModelLoop
+  readonly #log: (line: string) => void
+  #done!: (isOut: boolean) => void
+
+  constructor(loop: ModelLoop, log: (line: string) => void) {
+    this.#loop = loop
+    this.#log = log
+    this.end = new Promise((done, fail) => {
+      this.#done = done
+      this.fail = (why) => fail(new Error(why))
+    })
+  }
+
+  async hear(text: string): Promise<void> {
+    const parsed = lineSchema.safeParse(parseJson(text))
+    if (!parsed.success) return this.fail(`its program said ${text.slice(0, 200)}`)
+    const line = parsed.data
+    const { act, connected, maxSteps } = this.#loop
     if ('connected' in line) connected()
-    else if ('action' in line) await act(line.action, line.args, async () => {})
-    else if ('error' in line) throw new Error(line.error)
+    else if ('action' in line)
+      await act(line.action, line.args, async () => {}).catch((error: Error) =>
+        this.fail(error.message),
+      )
+    else if ('error' in line) this.fail(line.error)
     else {
-      log(`its agent ended after ${countOf(line.steps, 'turn')}`)
-      return !line.done && line.steps >= maxSteps
+      this.#log(`its agent ended after ${countOf(line.steps, 'turn')}`)
+      this.#done(!line.done && line.steps >= maxSteps)
     }
   }
-  throw new Error('its agent ended without a result')
 }

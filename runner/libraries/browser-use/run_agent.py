@@ -1,4 +1,4 @@
-"""Runs browser-use's own agent for one task: a request on stdin, lines of JSON on stdout."""
+"""Runs browser-use's own agent for one task: a request as a line on stdin, lines of JSON on stdout."""
 
 import asyncio
 import json
@@ -53,12 +53,13 @@ async def run(request):
         enable_signal_handler=False,
     )
     history = await agent.run(max_steps=request["maxSteps"])
-    tell(done=history.is_done(), steps=history.number_of_steps())
     await browser.stop()
+    tell(done=history.is_done(), steps=history.number_of_steps())
 
 
 try:
-    asyncio.run(run(json.load(sys.stdin)))
+    asyncio.run(run(json.loads(sys.stdin.readline())))
 except Exception as error:
     tell(error=f"{type(error).__name__}: {error}")
-    raise
+# It ends when it was heard.
+sys.stdin.read()
