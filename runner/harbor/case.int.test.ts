@@ -62,6 +62,12 @@ describe('cases', { tags: 'bubblewrap' }, () => {
     expect(lastJson(hidden.stdout)).toMatchObject({ solved: 0, unsolved: 2 })
   })
 
+  it('are refused to a control that submits their solution, which they lack', async () => {
+    const refused = await run(write(CASE), '--subject', 'reference')
+    expect([refused.code, refused.stdout, refused.stderr.split('\n').length]).toEqual([2, '', 2])
+    expect(refused.stderr).toContain('"reference" cannot be run, because greet has no solution/solve.sh')
+  })
+
   it('are proven by a solution, and then another version of the task', async () => {
     const folder = write({
       ...CASE,

@@ -48,7 +48,7 @@ export async function freezeForAgents(
   })
   if (refused.length > 0)
     throw usageError(
-      `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
+      `subject "${options.subject}" cannot be run, because ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
       '--tasks',
     )
   const isolation = await resolveLevel(settings, found.subject, chosen)

@@ -1,5 +1,6 @@
 import { digestJson } from '#lib/domain/digest/index.ts'
 import type { Subject } from '#lib/domain/record/index.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import { DONE, type SubjectContext, type SubjectDriver } from './subject-driver.ts'
 
 // Increment when a control starts to behave differently.
@@ -20,7 +21,7 @@ export const nop: SubjectDriver = {
 export const reference: SubjectDriver = {
   subject: controlSubject('reference'),
   mode: 'scaffold',
-  refuses: () => null,
+  refuses: refuseReference,
   chooses: () => true,
   act: async ({ task, workspace, log }) => {
     log.write(`reference: submits ${await task.forAgents.writeReference(task, workspace)}\n`)
@@ -47,7 +48,7 @@ export const wrong: SubjectDriver = {
 export const flaky: SubjectDriver = {
   subject: controlSubject('flaky'),
   mode: 'scaffold',
-  refuses: () => null,
+  refuses: refuseReference,
   chooses: draws,
   act: async ({ task, repetition, settings, workspace, log }) => {
     const solves = draws({ task, repetition, settings })
@@ -55,6 +56,11 @@ export const flaky: SubjectDriver = {
     log.write(`flaky: drew ${solves ? 'the reference' : 'nothing'} for repetition ${repetition}\n`)
     return DONE
   },
+}
+
+/** Explains why a task has nothing that could be submitted. */
+function refuseReference(task: AgentTask): string | null {
+  return task.forAgents.refuseReference?.(task) ?? null
 }
 
 function draws({

@@ -33,6 +33,8 @@ export type ForAgents<T> = {
   steps?(task: T): readonly T[]
   /** Returns shell commands that look at the task, and that write its solution. */
   solve(task: T): { look: string; write: string }
+  /** Why there is no solution to submit, as the end of a sentence; absent or null = there is one. */
+  refuseReference?(task: T): string | null
   /** Writes the task's own solution, as a subject that knows it would; returns what was submitted. */
   writeReference(task: T, workspace: string): Promise<string>
   /** Writes a stored wrong solution; returns what was submitted. */

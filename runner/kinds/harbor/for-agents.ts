@@ -18,6 +18,7 @@ export const harborForAgents: ForAgents<LoadedHarbor> = {
     throw new Error(`${task.taskId} keeps no wrong solution`)
   },
   cheat: ({ task }, _, workspace) => cheatTree(task.taskId, workspace),
+  refuseReference: ({ solution }) => (solution === null ? 'has no solution/solve.sh' : null),
   refuseCheating: ({ task }) =>
     task.place.kind === 'image' ? 'is judged in its image, where it does nothing' : null,
   refuseOverlay,
