@@ -65,7 +65,9 @@ describe('cases', { tags: 'bubblewrap' }, () => {
   it('are refused to a control that submits their solution, which they lack', async () => {
     const refused = await run(write(CASE), '--subject', 'reference')
     expect([refused.code, refused.stdout, refused.stderr.split('\n').length]).toEqual([2, '', 2])
-    expect(refused.stderr).toContain('"reference" cannot be run, because greet has no solution/solve.sh')
+    expect(refused.stderr).toContain(
+      '"reference" cannot be run, because greet has no solution/solve.sh',
+    )
   })
 
   it('are proven by a solution, and then another version of the task', async () => {
