@@ -269,10 +269,10 @@ CMD ["sh"]
   it.each([
     ['[environment]\nos = "Windows"', 'is for Windows'],
     ['[environment]\ngpus = 1', 'needs a GPU or TPU'],
-    ['[[verifier.collect]]\ncommand = "dump"', 'collects from running services'],
+    ['[[verifier.collect]]\ncommand = "dump"\nservice = "db"', 'task.toml collects from db'],
     [
       'artifacts = [{ source = "/app", service = "db" }]\n[verifier]\nenvironment_mode = "separate"',
-      'hands its verifier artifacts that are not plain absolute paths',
+      'task.toml collects from db, and there is no environment/docker-compose.yaml',
     ],
     [
       'artifacts = ["/app/../etc"]\n[verifier]\nenvironment_mode = "separate"',

@@ -127,8 +127,8 @@ describe('the steps of a task', () => {
 
   it.each([
     [
-      '{ name = "first", verifier = { collect = [{ command = "x" }] } }',
-      'collects from running services',
+      '{ name = "first", verifier = { collect = [{ command = "x", service = "db" }] } }',
+      'task.toml collects from db',
     ],
     [
       '{ name = "first", artifacts = ["relative"], verifier = { environment_mode = "separate" } }',

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: compose files have such variables.
 import { describe, expect, it } from 'vitest'
 import { COMPOSE_FILES } from './compose-task.fixture.ts'
 import { interpolate } from './interpolate.ts'

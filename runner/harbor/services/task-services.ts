@@ -25,7 +25,11 @@ export function readTaskServices(
 ): TaskServices {
   const name = FILES.find((one) => beside.some(({ path }) => path === one))
   const bytes = beside.find(({ path }) => path === name)?.bytes
-  if (name === undefined || !bytes) return NONE
+  if (name === undefined || !bytes) {
+    const unknown = findUnknown(about, [])
+    const why = `task.toml collects from ${unknown}, and there is no environment/${FILES[0]}`
+    return unknown === undefined ? NONE : { ...NONE, refusal: why }
+  }
   const refuse = (why: string): TaskServices => ({
     ...NONE,
     refusal: `cannot be started from environment/${name}: ${why}`,
@@ -103,13 +107,20 @@ function refuseParts(
   )
   if (networks.size > 1)
     return 'agent and verifier reach its services over one network, and task.toml gives them different ones: give all parts the same network_mode'
-  const names = [MAIN, ...services.map(({ name }) => name)]
-  const asked = parts.flatMap((part) => [
-    ...(part.verifier.collect ?? []).map(({ service }) => service),
-    ...(part.verifier.separate?.ofServices ?? []).map(({ service }) => service),
-  ])
-  const unknown = asked.find((name) => !names.includes(name))
+  const unknown = findUnknown({ verifier, steps }, services)
   return unknown === undefined ? null : `task.toml collects from ${unknown}, which is no service`
+}
+
+/** Returns a service that the task collects from and does not have. */
+function findUnknown(
+  { verifier, steps = [] }: Pick<DescribedTask, 'verifier' | 'steps'>,
+  services: Compose['services'],
+): string | undefined {
+  const asked = [{ verifier }, ...steps].flatMap(({ verifier: { collect = [], separate } }) => [
+    ...collect.map(({ service }) => service),
+    ...(separate?.ofServices ?? []).map(({ service }) => service),
+  ])
+  return asked.find((one) => one !== MAIN && services.every(({ name }) => name !== one))
 }
 
 /** Lists the memory that services declare as their limit. */
