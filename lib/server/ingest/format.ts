@@ -18,7 +18,7 @@ import type {
   Subject,
 } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import type { JsonDocument } from './json/parse-strict-json.ts'
+import type { JsonDocument } from './json/json-document.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 
 /** Content of a body: the JSON documents of a text, or the files of an archive. */

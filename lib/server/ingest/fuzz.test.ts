@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { parseAnyBundle, parseAnyEpisode } from '#lib/domain/record/index.ts'
 import { countDraws } from '#lib/testing/cases/draws.ts'
+import { parseStrictly } from '#lib/testing/cases/parse-strictly.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
-import { parseStrictJson } from './json/parse-strict-json.ts'
 
 // Thousands of documents, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const parse = (text: string | Buffer) => parseStrictJson(Buffer.from(text as string))
+const parse = parseStrictly
 
 /** A document in one of many spellings: white space, escapes, number formats. */
 type Written = { value: unknown; text: string }
@@ -89,7 +89,7 @@ describe('the strict reader', () => {
     fc.assert(
       fc.property(document, ({ value, text }) => {
         const parsed = parse(text)
-        if (!parsed.ok) throw new Error(`${parsed.problems[0]?.message}: ${text}`)
+        if (!parsed.ok) throw new Error(`${parsed.message}: ${text}`)
         expect(parsed.value).toEqual(value)
         expect(parsed.value).toEqual(JSON.parse(text))
       }),

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import { AppError } from '../../errors.ts'
@@ -16,7 +17,8 @@ import {
 } from './formats/result-bundle.ts'
 import { ctrfFormat, junitFormat } from './formats/test-reports.ts'
 import { tsBenchBoardFormat, tsBenchFormat, tsBenchLatestFormat } from './formats/ts-bench.ts'
-import { JsonDocument, outlineJsonInSteps, readDocument } from './json/parse-strict-json.ts'
+import { JsonDocument, readDocument } from './json/json-document.ts'
+import { JsonScan } from './json/scan-json.ts'
 import { MAX_EPISODES } from './limits.ts'
 import type { Body } from './read-body.ts'
 import type { StoredFile } from './unpack-archive.ts'
@@ -33,7 +35,8 @@ export async function recognise(
 ): Promise<Recognised> {
   const content = await openBody(body, folder)
   const format = FORMATS.find(({ detect }) => detect(content))
-  if (!format?.isLoose) requireStrict(content)
+  const loose = findLoose(content)
+  if (loose && !format?.isLoose) throw loose
   if (format)
     return { format, content, staging: new StagingFolder(join(folder, 'staging'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
@@ -48,28 +51,15 @@ async function openBody(body: Body, folder: string): Promise<Content> {
     return { kind: 'archive', files: await unpackArchive({ ...body, kind }, join(folder, 'files')) }
   const bytes = await readFile(file)
   if (isMarkup(bytes)) return { kind: 'text', file }
-  const outlined = await outlineJsonInSteps(bytes, { most: MAX_EPISODES, isLoose: true })
-  if (!outlined.ok) {
-    const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
-    throw notJson(code, outlined.problems[0]?.message ?? 'it is damaged')
-  }
-  const documents = outlined.value.map((outline) => new JsonDocument(outlined.text, outline))
+  const scan = new JsonScan(bytes, 'the upload', MAX_EPISODES)
+  while (scan.step()) await breathe()
+  const documents = scan.outlines.map((outline) => new JsonDocument(scan, outline))
   return { kind: 'json', file, documents }
 }
 
-/** Throws an AppError for numbers that only a format written by Python may contain. */
-function requireStrict(content: Content): void {
-  const found = findLoose(content)
-  if (found !== null) throw notJson('invalid-request', found)
-}
-
-function findLoose(content: Content): string | null {
-  if (content.kind !== 'json') return null
-  return content.documents.find(({ problem }) => problem !== null)?.problem ?? null
-}
-
-function notJson(code: 'too-large' | 'invalid-request', why: string): AppError {
-  return new AppError(code, `the upload is not valid JSON: ${why}`)
+/** Returns the first number that only a format written by Python may contain, as an error. */
+function findLoose(content: Content): AppError | null {
+  return content.kind === 'json' ? (content.documents[0]?.scan.loose ?? null) : null
 }
 
 function describeShape(content: Content): string {

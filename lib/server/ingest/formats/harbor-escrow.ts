@@ -21,7 +21,7 @@ import {
 import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { asEvidence, type IncomingRun, type StagingFolder } from '../format.ts'
-import { readDocument } from '../json/parse-strict-json.ts'
+import { readDocument } from '../json/json-document.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 import { parseHarbor, readTrial, refuse } from './harbor-trials.ts'
 
@@ -97,7 +97,7 @@ function readEscrowPlan(all: ArchiveFiles, folder: string): EscrowPlan {
 
 function readMember(all: ArchiveFiles, path: string): unknown {
   const file = all.get(path)
-  return file && readDocument(path, file, { isLoose: true }).readWhole()
+  return file && readDocument(path, file, { isLoose: true }).read()
 }
 
 function parseMember<T>(schema: z.ZodType<T>, all: ArchiveFiles, path: string): T {

@@ -11,7 +11,7 @@ import {
 import type { EvidenceFile } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { asEvidence, type StagingFolder } from '../format.ts'
-import { readDocument } from '../json/parse-strict-json.ts'
+import { readDocument } from '../json/json-document.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
 export const TITLE = 'a job folder of Harbor'
@@ -89,9 +89,7 @@ function readReward(file: StoredFile | undefined): number | null {
 export function readTrajectory(file: StoredFile | undefined): Atif | null {
   if (!file) return null
   try {
-    return (
-      atifSchema.safeParse(readDocument('agent/trajectory.json', file).readWhole()).data ?? null
-    )
+    return atifSchema.safeParse(readDocument('agent/trajectory.json', file).read()).data ?? null
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

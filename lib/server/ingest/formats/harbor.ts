@@ -11,7 +11,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
 import { reportedToRun, type StagingFolder } from '../format.ts'
-import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
+import { type JsonDocument, readDocument } from '../json/json-document.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 import { readEscrow } from './harbor-escrow.ts'
 import { readTrajectory, readTrial, refuse, TITLE } from './harbor-trials.ts'
@@ -96,7 +96,7 @@ async function readJobs(all: ArchiveFiles, staging: StagingFolder): Promise<Jobs
     const document = readDocument(path, file)
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     if (document.has('trial_name')) {
-      const said = document.readWhole()
+      const said = document.read()
       const trial = await readTrial({ path, folder, said, all, staging, files })
       const trajectory = readTrajectory(all.get(`${folder}agent/trajectory.json`))
       const read = { ...trial, trajectory }
@@ -138,7 +138,7 @@ const configSchema = z.object({
 })
 
 function readJobFile(document: JsonDocument, config: StoredFile | undefined): JobFile {
-  const parsed = config && configSchema.safeParse(readDocument('config.json', config).readWhole())
+  const parsed = config && configSchema.safeParse(readDocument('config.json', config).read())
   const datasets = parsed?.success ? (parsed.data.datasets ?? []) : []
   const versions = datasets.flatMap(({ name, version }) =>
     name && version ? [[name, version] as const] : [],

@@ -23,7 +23,7 @@ import {
   reportedToRun,
   type StagingFolder,
 } from '../format.ts'
-import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
+import { type JsonDocument, readDocument } from '../json/json-document.ts'
 import { MAX_EPISODES } from '../limits.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 

@@ -1,8 +1,8 @@
 import { BUNDLE_KIND } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import type { Format, IncomingEnvelope, IncomingRun } from '../format.ts'
-import type { JsonDocument } from '../json/parse-strict-json.ts'
-import { readDocument } from '../json/parse-strict-json.ts'
+import type { JsonDocument } from '../json/json-document.ts'
+import { readDocument } from '../json/json-document.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
 /** Proofboard's `result.json`, of any version; also several of them as JSON Lines. */
@@ -69,7 +69,7 @@ function isEpisodeOrList(document: JsonDocument): boolean {
 
 function listEnvelopes(document: JsonDocument, place: string): IncomingEnvelope[] {
   if (document.outline.kind === 'object')
-    return [{ path: place || '(root)', read: () => document.readWhole(), slot: null }]
+    return [{ path: place || '(root)', read: () => document.read(), slot: null }]
   return document.outline.items.map((range, index) => ({
     path: place ? `${place}: ${index}` : `${index}`,
     read: () => document.read(range),
@@ -123,7 +123,7 @@ function groupEnvelopes(files: ArchiveFiles): Folders {
       continue
     }
     const envelopes = folders.get(folder) ?? []
-    const read = () => readDocument(path, file).readWhole()
+    const read = () => readDocument(path, file).read()
     envelopes.push({ path, read, slot: `${taskId}/${attempt}` })
     folders.set(folder, envelopes)
   }
@@ -170,7 +170,7 @@ async function readFolder(
   return {
     path: folder,
     runId: null,
-    plan: plan ? readDocument(`${folder}plan.json`, plan).readWhole() : null,
+    plan: plan ? readDocument(`${folder}plan.json`, plan).read() : null,
     shard: null,
     rest: null,
     envelopes,

@@ -44,7 +44,7 @@ export const ctrfFormat: Format = {
   },
   async *toRuns(content, staging) {
     if (content.kind !== 'json') return
-    const parsed = ctrfSchema.safeParse(onlyDocument(content)?.readWhole())
+    const parsed = ctrfSchema.safeParse(onlyDocument(content)?.read())
     if (!parsed.success)
       throw new AppError('invalid-episode', formatMismatch(CTRF, parsed.error.issues))
     const whole = await staging.keepUpload(content.file)

@@ -44,7 +44,7 @@ export const tsBenchFormat: Format = {
     const isAlone = content.documents.length === 1
     for (const [index, document] of content.documents.entries()) {
       const path = isAlone ? '' : `line ${index + 1}`
-      yield await readRun(document.readWhole(), { title: RUN, path, staging, under: [] })
+      yield await readRun(document.read(), { title: RUN, path, staging, under: [] })
     }
   },
 }
@@ -64,7 +64,7 @@ export const tsBenchBoardFormat: Format = {
     return document?.has('lastUpdated') === true && document.has('results')
   },
   async *toRuns(content, staging) {
-    const board = boardSchema.safeParse(onlyDocument(content)?.readWhole())
+    const board = boardSchema.safeParse(onlyDocument(content)?.read())
     if (!board.success) throw schemaMismatch(BOARD, board.error)
     for (const [key, run] of Object.entries(board.data.results))
       yield await readRun(run, { title: BOARD, path: key, staging, under: ['results', key] })
@@ -143,7 +143,7 @@ export const tsBenchLatestFormat: Format = {
   title: TITLE,
   detect: (content) => onlyDocument(content)?.has('detailedResults') ?? false,
   async *toRuns(content, staging) {
-    const parsed = latestSchema.safeParse(onlyDocument(content)?.readWhole())
+    const parsed = latestSchema.safeParse(onlyDocument(content)?.read())
     if (!parsed.success)
       throw new AppError('invalid-request', formatMismatch(TITLE, parsed.error.issues))
     const details = Object.entries(parsed.data.detailedResults)

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonDocument, outlineJson, parseStrictJson } from './parse-strict-json.ts'
+import { parseStrictly, scanWhole } from '#lib/testing/cases/parse-strictly.ts'
+import { JsonDocument } from './json-document.ts'
 
-const parse = (text: string) => parseStrictJson(Buffer.from(text))
+const parse = parseStrictly
 function problemOf(input: string | Buffer): string {
-  const parsed = parseStrictJson(Buffer.from(input as string))
-  return parsed.ok ? 'taken' : (parsed.problems[0]?.message ?? '')
+  const parsed = parse(input)
+  return parsed.ok ? 'taken' : parsed.message
 }
 const isTaken = (text: string) => parse(text).ok
 
@@ -69,7 +70,7 @@ const jsonLike = fc
   )
   .map((parts) => parts.join(''))
 
-describe('parseStrictJson', () => {
+describe('a strict JSON text', () => {
   it('reads every value as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(4), (value, space) => {
@@ -77,7 +78,7 @@ describe('parseStrictJson', () => {
         const parsed = parse(text)
         if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text))
         else
-          expect(parsed.problems[0]?.message).toMatch(/is not allowed|half of a surrogate|exactly/)
+          expect(parsed.message).toMatch(/is not allowed|half of a surrogate|exactly/)
       }),
       { numRuns: 500 },
     )
@@ -93,7 +94,7 @@ describe('parseStrictJson', () => {
     )
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        const parsed = parseStrictJson(Buffer.from(bytes))
+        const parsed = parse(Buffer.from(bytes))
         if (parsed.ok)
           expect(readPlainly(Buffer.from(bytes).toString())).toEqual({ value: parsed.value })
       }),
@@ -167,8 +168,8 @@ describe('parseStrictJson', () => {
 
   it('counts values', () => {
     const limits = { depth: 8, values: 3 }
-    expect(parseStrictJson(Buffer.from('[1,2]'), limits).ok).toBe(true)
-    expect(parseStrictJson(Buffer.from('[1,2,3]'), limits).ok).toBe(false)
+    expect(parse('[1,2]', 1, limits).ok).toBe(true)
+    expect(parse('[1,2,3]', 1, limits).ok).toBe(false)
   })
 
   it('leaves every prototype alone', () => {
@@ -186,15 +187,15 @@ describe('parseStrictJson', () => {
   })
 })
 
-describe('outlineJson', () => {
+describe('the outline', () => {
   it('gives the places of every part, which read as the whole does', () => {
     const entry = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.integer())
     fc.assert(
       fc.property(fc.array(entry), fc.nat(3), (episodes, space) => {
         const bytes = Buffer.from(JSON.stringify({ kind: 'ü', episodes, last: [1] }, null, space))
-        const outlined = outlineJson(bytes)
-        if (!outlined.ok) throw new Error(outlined.problems[0]?.message)
-        const part = outlined.value[0]?.members.get('episodes')
+        const scanned = scanWhole(bytes)
+        if (!scanned.ok) throw new Error(scanned.message)
+        const part = scanned.scan.outlines[0]?.members.get('episodes')
         const read = part?.items.map(({ start, end }) =>
           JSON.parse(bytes.toString().slice(start, end)),
         )
@@ -204,32 +205,54 @@ describe('outlineJson', () => {
   })
 
   it('reads JSON Lines, and needs the lines', () => {
-    const lines = outlineJson(Buffer.from('{"a":1}\n\n {"b":2}\r\n[3]\n'), { most: 9 })
-    expect(lines.ok && lines.value.map(({ kind }) => kind)).toEqual(['object', 'object', 'array'])
-    expect(outlineJson(Buffer.from('{} {}'), { most: 9 }).ok).toBe(false)
-    expect(outlineJson(Buffer.from('{}\n{}\n{}'), { most: 2 }).ok).toBe(false)
+    const lines = scanWhole('{"a":1}\n\n {"b":2}\r\n[3]\n', 9)
+    const kinds = lines.ok && lines.scan.outlines.map(({ kind }) => kind)
+    expect(kinds).toEqual(['object', 'object', 'array'])
+    expect(scanWhole('{} {}', 9).ok).toBe(false)
+    expect(scanWhole('{}\n{}\n{}', 2).ok).toBe(false)
+  })
+
+  it('is the same wherever the scan pauses', () => {
+    const long = 'x'.repeat(3 << 20)
+    const text = JSON.stringify([long, { a: long }, long])
+    const scanned = scanWhole(text)
+    const [outline] = scanned.ok ? scanned.scan.outlines : []
+    expect(outline?.items.map(({ start, end }) => text.slice(start, end).length)).toEqual([
+      long.length + 2,
+      long.length + 8,
+      long.length + 2,
+    ])
   })
 })
 
 describe('numbers as Python writes them', () => {
-  const outline = (text: string) => outlineJson(Buffer.from(text), { isLoose: true })
-
   it.each([
     ['{"a":[NaN,-Infinity,{"b":Infinity}],"c":"NaN","d":-1}', 'line 1, column 7'],
     ['{"a":[null,null,{"b":null}],"c":"NaN","d":12345678901234567890}', 'line 1, column 43'],
   ])('are null or as near as can be, and noted: %s', (text, place) => {
-    const outlined = outline(text)
-    if (!outlined.ok || !outlined.value[0]) throw new Error('it is refused')
-    const document = new JsonDocument(text, outlined.value[0])
-    const said = document.readWhole()
-    expect(said).toMatchObject({ a: [null, null, { b: null }], c: 'NaN' })
+    const scanned = scanWhole(text)
+    if (!scanned.ok || !scanned.scan.outlines[0]) throw new Error('it is refused')
+    const document = new JsonDocument(scanned.scan, scanned.scan.outlines[0])
+    expect(document.read()).toMatchObject({ a: [null, null, { b: null }], c: 'NaN' })
     expect(document.member('a')).toEqual([null, null, { b: null }])
-    expect(document.problem).toContain(place)
-    expect(parseStrictJson(Buffer.from(text)).ok).toBe(false)
+    expect(scanned.scan.loose?.message).toContain(place)
+    expect(parse(text).ok).toBe(false)
+  })
+
+  it('are left alone in strings, whatever is escaped before them', () => {
+    const value = { 'NaN"': ['-Infinity', '\\', 'NaN', '\\"NaN', '"'], b: 'Infinity\n' }
+    const text = `[NaN,${JSON.stringify(value)},NaN]`
+    const scanned = scanWhole(text)
+    if (!scanned.ok || !scanned.scan.outlines[0]) throw new Error('it is refused')
+    expect(new JsonDocument(scanned.scan, scanned.scan.outlines[0]).read()).toEqual([
+      null,
+      value,
+      null,
+    ])
   })
 
   it.each(['Nan', '-NaN', 'Infinit', '[NaN', '{NaN:1}', '1e999', '[-I]'])(
     'are nothing else: %s',
-    (text) => expect(outline(text).ok).toBe(false),
+    (text) => expect(scanWhole(text).ok).toBe(false),
   )
 })
