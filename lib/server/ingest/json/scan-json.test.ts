@@ -77,8 +77,7 @@ describe('a strict JSON text', () => {
         const text = JSON.stringify(value, null, space)
         const parsed = parse(text)
         if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text))
-        else
-          expect(parsed.message).toMatch(/is not allowed|half of a surrogate|exactly/)
+        else expect(parsed.message).toMatch(/is not allowed|half of a surrogate|exactly/)
       }),
       { numRuns: 500 },
     )

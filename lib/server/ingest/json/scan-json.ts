@@ -67,10 +67,7 @@ export class JsonScan {
   #readNext(): boolean {
     const first = this.#readToken()
     const top = this.#open.at(-1)
-    if (!top && this.outlines.length > 0) {
-      if (first === END) return false
-      this.#startDocument()
-    }
+    if (this.#hasEnded(first)) return false
     if (!this.#expected.includes(first)) throw this.#unexpected()
     if (first === ':') this.#expected = VALUE
     else if (first === ',') this.#expected = top?.keys ? '"' : VALUE
@@ -99,13 +96,17 @@ export class JsonScan {
     return first
   }
 
-  #startDocument(): void {
+  /** Returns whether the text has ended; after a document, another one starts. */
+  #hasEnded(first: string): boolean {
+    if (this.#open.length > 0 || this.outlines.length === 0) return false
+    if (first === END) return true
     if (this.most === 1 || !this.text.slice(this.outlines.at(-1)?.end, this.#at).includes('\n'))
       throw this.#problem('something follows after the end')
     if (this.outlines.length >= this.most)
       throw this.#problem(`more than ${countOf(this.most, 'document')}`, 'too-large')
     this.#expected = VALUE
     this.#values = 0
+    return false
   }
 
   #addKey(top: Container, keys: Map<string, unknown>): void {
