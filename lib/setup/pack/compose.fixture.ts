@@ -7,6 +7,7 @@ import { ROOT } from '../layout.mjs'
 const serviceSchema = z.object({
   image: z.string(),
   build: z.string().optional(),
+  restart: z.string().default('no'),
   environment: z.record(z.string(), z.string()).default({}),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),

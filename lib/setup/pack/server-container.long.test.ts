@@ -113,26 +113,28 @@ type Started = {
 /** Starts the services of compose.yaml, each as often as it says, with some variables replaced. Returns the ids. */
 function startServices(engine: TestDocker, { settings, ports, mounts = [] }: Started): string[] {
   const { services } = readCompose()
-  return Object.entries(services).flatMap(([name, { build, deploy, environment, volumes }]) => {
-    const count = build === undefined ? 0 : (deploy?.replicas ?? 1)
-    return Array.from({ length: count }, (_, at) => {
-      // On the network of this machine names of services do not resolve, and all services share a host.
-      const own = {
-        ...settings,
-        PORT: String(ports[at % ports.length]),
-        PROOFBOARD_HOST_ID: `${name}-${at}`,
-      }
-      const variables = Object.entries({ ...fillIn(environment), ...own })
-      return engine
-        .docker(
-          ...['run', '--detach', '--network=host'],
-          ...variables.map(([variable, value]) => `--env=${variable}=${value}`),
-          ...[...volumes, ...mounts].map((volume) => `--volume=${volume}`),
-          TAG,
-        )
-        .trim()
-    })
-  })
+  return Object.entries(services).flatMap(
+    ([name, { build, deploy, environment, restart, volumes }]) => {
+      const count = build === undefined ? 0 : (deploy?.replicas ?? 1)
+      return Array.from({ length: count }, (_, at) => {
+        // On the network of this machine names of services do not resolve, and all services share a host.
+        const own = {
+          ...settings,
+          PORT: String(ports[at % ports.length]),
+          PROOFBOARD_HOST_ID: `${name}-${at}`,
+        }
+        const variables = Object.entries({ ...fillIn(environment), ...own })
+        return engine
+          .docker(
+            ...['run', '--detach', '--network=host', `--restart=${restart}`],
+            ...variables.map(([variable, value]) => `--env=${variable}=${value}`),
+            ...[...volumes, ...mounts].map((volume) => `--volume=${volume}`),
+            TAG,
+          )
+          .trim()
+      })
+    },
+  )
 }
 
 function readLogs(id: string): string {

@@ -1,6 +1,6 @@
 import { cp, lstat, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lastLine } from '#lib/domain/text/index.ts'
+import { countOf, lastLine } from '#lib/domain/text/index.ts'
 import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
 import { makeScratch } from '../../scratch.ts'
@@ -19,7 +19,7 @@ export async function fetchTasks(
     commits.set(key, [...(commits.get(key) ?? []), task])
   }
   for (const [key, own] of commits) {
-    tell(`fetching ${own.length} of ${tasks.length} tasks: ${key}`)
+    tell(`fetching ${own.length} of ${countOf(tasks.length, 'task')}: ${key}`)
     await fetchCommit(own, folder)
   }
 }

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { countOf } from '#lib/domain/text/index.ts'
 import { type ComposeVariables, interpolate } from './interpolate.ts'
 import { readService } from './read-service.ts'
 import { type Compose, MAIN, type Service } from './service.ts'
@@ -37,7 +38,7 @@ export function readCompose(text: string, variables: ComposeVariables): Compose 
       )
   const names = Object.keys(all)
   if (names.length > MAX_SERVICES)
-    throw new Error(`it has ${names.length} services, more than ${MAX_SERVICES}`)
+    throw new Error(`it has ${countOf(names.length, 'service')}, more than ${MAX_SERVICES}`)
   const read = (name: string) => inService(name, () => readService(name, all[name], variables))
   const main = read(MAIN)
   inService(MAIN, () => refuseMain(main))
