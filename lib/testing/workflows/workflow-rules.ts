@@ -265,7 +265,8 @@ export async function refusalOf(words: readonly string[]): Promise<string | null
   const program = buildProgram()
   let reached = false
   eachCommand(program, (command) => {
-    if (command.commands.length === 0)
+    // A command with others below it runs by itself if it takes arguments.
+    if (command.commands.length === 0 || command.registeredArguments.length > 0)
       command.action(() => {
         reached = true
       })
