@@ -30,7 +30,7 @@ export function leaderboardColumns(options: LeaderboardColumns): DataColumn<Tabl
       head: (
         <>
           <PickAll rowIds={rows.map(({ id }) => id)} />
-          {/* Without a server the checkbox is hidden. */}
+          {/* Published pages hide the checkbox. */}
           <span className="sr-only">Select</span>
         </>
       ),

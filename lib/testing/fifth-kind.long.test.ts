@@ -11,7 +11,7 @@ import { createTestClone } from './chaos/test-clone.ts'
 
 const FOLDER = 'lib/testing/fixtures/fifth-kind'
 const LIST = 'runner/kinds/kinds.ts'
-/** What a new kind changes in the list of kinds: its import, and its name. */
+/** Changes of the list of kinds by a new kind: its import, and its name. */
 const LINES = [
   ['import type { Kind }', "import { RIDDLE } from './riddle/riddle.ts'\n"],
   ['...EXTRA_KINDS]', 'RIDDLE, '],

@@ -59,7 +59,7 @@ describe('tasks in Harbor’s format with services', {
     }
   }
 
-  /** What is left of services on the engine: containers, networks, volumes. */
+  /** Lists what services left on the engine: containers, networks, volumes. */
   const left = () => [
     engine.containers(),
     engine.docker('network', 'ls', '--quiet', '--filter', 'name=proofboard'),

@@ -49,7 +49,7 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
   const { name, command, version, agentFile } = query
   const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
   if (isAgent) return findAgentSubject(query)
-  // A mistyped agent is no control that takes no model.
+  // A mistyped agent gets its own sentence, not the one for a control with a model.
   const driver = command === null ? findControl(name) : commandAgent({ name, command, version })
   if (agentFile !== null || query.model !== null || query.provider !== null)
     throw subjectError(

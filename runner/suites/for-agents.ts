@@ -33,7 +33,7 @@ export type ForAgents<T> = {
   steps?(task: T): readonly T[]
   /** Returns shell commands that look at the task, and that write its solution. */
   solve(task: T): { look: string; write: string }
-  /** Why there is no solution to submit, as the end of a sentence; absent or null = there is one. */
+  /** The reason that no solution can be submitted, as the end of a sentence; absent or null = one can. */
   refuseReference?(task: T): string | null
   /** Writes the task's own solution, as a subject that knows it would; returns what was submitted. */
   writeReference(task: T, workspace: string): Promise<string>

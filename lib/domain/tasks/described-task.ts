@@ -17,7 +17,7 @@ export const describedTaskSchema = z.object({
   category: z.string().min(1).max(60),
   difficulty: difficultySchema,
   instruction: z.string().min(1).max(200_000),
-  /** How a solution is graded, such as `one answer, compared as text`. */
+  /** The grading of a solution, such as `one line, compared as text`. */
   grading: z.string().min(1).max(300),
   /** Number of tests that an agent can run, for estimates. */
   tests: z.number().int().nonnegative(),

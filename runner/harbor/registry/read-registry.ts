@@ -97,7 +97,7 @@ async function readText(registry: string): Promise<string> {
   return readFileSync(registry, 'utf8')
 }
 
-/** The registry pins all commits, so it has to come over a connection that nobody can change. */
+/** The registry pins all commits, so it has to come over an encrypted connection. */
 async function fetchText(registry: string): Promise<string> {
   const url = new URL(registry)
   if (url.protocol === 'http:' && !isLoopback(registry))

@@ -1,4 +1,4 @@
-/** A server in Perl, which every Debian image has: it answers with a word, and keeps what it is sent. */
+/** A server in Perl, which every Debian image has: it sends a word, and keeps what it receives. */
 const SERVER = `use IO::Socket::INET;
 my $socket = IO::Socket::INET->new(LocalPort => 8080, Listen => 9, ReuseAddr => 1) or die $!;
 my $kept = '';

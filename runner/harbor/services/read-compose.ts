@@ -67,7 +67,7 @@ function inService<T>(name: string, get: () => T): T {
   }
 }
 
-/** `main` is started for each program anew, so that only a command that waits is possible. */
+/** `main` is started again for each program, so its own command can only wait. */
 function refuseMain({ plain }: Service): void {
   const { command, ...others } = plain
   const words = Array.isArray(command) ? command.map(String).join(' ') : String(command ?? '')

@@ -5,7 +5,7 @@ type Parts = {
   project: string
   /** Images by the name of the service. */
   images: ReadonlyMap<string, string>
-  /** By which a later runner finds what a killed one left. */
+  /** Labels by which a later runner finds what a killed one left. */
   labels: Readonly<Record<string, string>>
   /** True if the task has a network. */
   isOnline: boolean

@@ -1,4 +1,4 @@
-/** How the image of a service is built, from a folder of the task. */
+/** The build of a service's image, from a folder of the task. */
 export type Build = {
   /** Relative to the task's `environment/`; empty = itself. */
   context: string
@@ -14,7 +14,7 @@ export type ServiceMount =
   | { kind: 'files'; path: string; target: string }
   | { kind: 'memory'; target: string }
 
-/** What another service waits for before it starts. */
+/** The state that another service waits for before it starts. */
 export const CONDITIONS = [
   'service_started',
   'service_healthy',

@@ -125,13 +125,13 @@ async function waitUntilReady(
       const why = found.kind === 'failed' ? found.why : 'is not ready in time'
       return `service ${found.service} ${why} ("${await lastLineOf(found.service, states)}")`
     }
-    // Nothing was created, so nothing can become ready.
+    // No container was created, so none can become ready.
     if (states.length === 0) return null
     await sleep(POLL_MS, undefined, { signal })
   }
 }
 
-/** How programs of `main` reach the services: by their network, and by the volumes that both have. */
+/** Returns how programs of `main` reach the services: by their network, and by the volumes that both have. */
 function connectMain(
   { main, services }: Compose,
   project: string,

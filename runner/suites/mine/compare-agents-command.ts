@@ -104,7 +104,7 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   if (options.suite === undefined) await requireRepository(resolve('.'))
   const folder = resolve(options.out)
   await mkdir(folder, { recursive: true })
-  // Of the usual folder, the agents beside it are no part of the repository either.
+  // The agents beside the usual folder are left out of the repository too.
   const hidden = options.out === OUT ? dirname(folder) : folder
   await writeAtomic(join(hidden, '.gitignore'), '*\n')
   const suite = options.suite ?? (await makeTasks(folder, options.limit))
