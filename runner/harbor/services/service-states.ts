@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { docker, lastWord } from '../../sandbox/isolation/docker/docker-client.ts'
 import type { Compose, Service } from './service.ts'
 
@@ -16,13 +17,13 @@ export type ServiceState = {
   health: string
 }
 
-const FORMAT = [
-  '{{.Id}}',
-  `{{index .Config.Labels "${SERVICE_LABEL}"}}`,
-  '{{.State.Status}}',
-  '{{.State.ExitCode}}',
-  '{{if .State.Health}}{{.State.Health.Status}}{{end}}',
-].join(' ')
+// Docker's own template fails for a container without a healthcheck, whose state has no such key.
+const FORMAT = `{{.Id}} {{index .Config.Labels "${SERVICE_LABEL}"}} {{json .State}}`
+const stateSchema = z.object({
+  Status: z.string(),
+  ExitCode: z.number(),
+  Health: z.object({ Status: z.string() }).nullish(),
+})
 
 /** Lists the containers of a project, also those that ended. */
 export async function listServices(project: string): Promise<ServiceState[]> {
@@ -30,13 +31,15 @@ export async function listServices(project: string): Promise<ServiceState[]> {
   const listed = await docker(['ps', '--all', '--quiet', '--no-trunc', filter])
   const ids = listed.stdout.split('\n').filter((id) => id !== '')
   if (ids.length === 0) return []
+  // A container that was removed meanwhile makes docker fail; the others are listed.
   const { stdout } = await docker(['inspect', `--format=${FORMAT}`, ...ids])
   return stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [id = '', service = '', status = '', exitCode, health = ''] = line.split(' ')
-      return { id, service, status, exitCode: Number(exitCode), health }
+      const [, id = '', service = '', state = ''] = /^(\S+) (\S*) (.*)$/.exec(line) ?? []
+      const { Status: status, ExitCode: exitCode, Health } = stateSchema.parse(JSON.parse(state))
+      return { id, service, status, exitCode, health: Health?.Status ?? '' }
     })
 }
 
