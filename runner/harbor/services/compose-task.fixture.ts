@@ -61,7 +61,7 @@ ask() { exec 3<>/dev/tcp/$HOST/8080; echo "$1" >&3; cat <&3; }
 ask "put $(ask get | tr A-Z a-z)"
 cat /shared/seed
 touch /shared/mine 2>&1 | sed 's/.*: //'
-(exec 3<>/dev/tcp/192.0.2.1/80) 2>/dev/null && echo online
+timeout 5 bash -c 'exec 3<>/dev/tcp/192.0.2.1/80' 2>/dev/null && echo online
 getent hosts main > /dev/null && echo named
 `,
   'tests/test.sh': `#!/bin/bash
