@@ -142,7 +142,7 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     await expect(open('> /shared/seed', '> /absent/seed')).rejects.toThrow(
       /^greet cannot be started: service seed ended with \d+ \(".*\/absent\/seed/,
     )
-    await expect(open('exec 3<>', 'exec 4<>/absent; exec 3<>')).rejects.toThrow(
+    await expect(open('exec 3<>', 'exec 4<>/absent/x; exec 3<>')).rejects.toThrow(
       'greet cannot be started: service api is not healthy',
     )
     expect(left()).toEqual(NOTHING)
@@ -169,7 +169,9 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     }
     expect(left()).toEqual(NOTHING)
     const killed = run('killed', 'sleep 1000')
-    await pollUntil(() => engine.docker('ps', '--format', '{{.Command}}').includes('sleep'))
+    await pollUntil(() =>
+      engine.docker('ps', '--no-trunc', '--format', '{{.Command}}').includes('sleep'),
+    )
     killed.child.kill('SIGKILL')
     await killed.ended
     await pollUntil(() => JSON.stringify(left()) === JSON.stringify(NOTHING))
