@@ -142,7 +142,7 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     await expect(open('> /shared/seed', '> /absent/seed')).rejects.toThrow(
       /^greet cannot be started: service seed ended with \d+ \(".*\/absent\/seed/,
     )
-    await expect(open('exec 3<>', 'exec 4<>/absent/x; exec 3<>')).rejects.toThrow(
+    await expect(open('exec 3<>', 'test -e /absent && exec 3<>')).rejects.toThrow(
       'greet cannot be started: service api is not healthy',
     )
     expect(left()).toEqual(NOTHING)
