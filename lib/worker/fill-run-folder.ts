@@ -7,6 +7,7 @@ import { isShared } from '../db/dialect.ts'
 import { listStoredEnvelopes } from '../db/episode-store.ts'
 import { findPlanText } from '../db/plan-store.ts'
 import { parseAnyEpisode, sealedText } from '../domain/record/index.ts'
+import { parseJson } from '../domain/text/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
@@ -53,12 +54,8 @@ export async function fillRunFolder(db: Db, { runId, folder }: RunPlace): Promis
 async function readSealed(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return null
-  try {
-    const parsed = parseAnyEpisode(JSON.parse(text))
-    return parsed.ok ? sealedText(parsed.value) : ''
-  } catch {
-    return ''
-  }
+  const parsed = parseAnyEpisode(parseJson(text))
+  return parsed.ok ? sealedText(parsed.value) : ''
 }
 
 /** Moves the folder of an attempt that another machine stored first out of the runner's way. */

@@ -111,7 +111,7 @@ function withoutDeadline(turn: SubjectContext): SubjectContext {
   return { ...turn, settings: { ...turn.settings, timeoutMs: MAX_TIMER_MS } }
 }
 
-/** Removes the time of a final answer that belongs to an earlier step. */
+/** Clears the time of the agent's last message if an earlier step wrote it. */
 function sinceStep(report: GatewayReport, startedAt: string): GatewayReport {
   const { finalAnswerAt } = report
   const isOld = finalAnswerAt !== null && finalAnswerAt < startedAt
