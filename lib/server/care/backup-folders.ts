@@ -37,7 +37,7 @@ export function backupName(now: Date): string {
  * process.
  */
 export function backupDraft(place: string, name: string): string {
-  return draftOf(join(place, `.${name}`))
+  return draftOf(join(/* turbopackIgnore: true */ place, `.${name}`))
 }
 
 export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'counts' | 'holds'> & {
