@@ -100,7 +100,7 @@ function boxStyle({ height: { wide, narrow } }: Chart): CSSProperties {
 }
 
 /** Distance from the viewport, in pixels, at which a chart is loaded. */
-const NEAR = 100
+const NEAR = 50
 
 function useNear(box: RefObject<HTMLElement | null>) {
   const [isNear, setNear] = useState(false)

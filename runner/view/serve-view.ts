@@ -36,8 +36,6 @@ export async function serveView(input: SiteInput, port: number): Promise<View> {
 const ASSETS: Readonly<Record<string, string>> = {
   'board.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
-  'inter.woff2': 'font/woff2',
-  'jetbrains-mono.woff2': 'font/woff2',
   'page.js': 'text/javascript; charset=utf-8',
   'site.css': 'text/css; charset=utf-8',
 }

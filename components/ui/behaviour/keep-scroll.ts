@@ -17,7 +17,7 @@ type Place = { href: string; y: number; id: string }
 
 /** Restores the scroll position on the linked page, and focuses the link. */
 export function restoreScroll(): void {
-  const stored = take()
+  const stored = isOtherPart() ? take() : null
   if (stored === null) return
   const { href, y, id }: Place = JSON.parse(stored)
   if (href !== location.href) return
@@ -25,6 +25,13 @@ export function restoreScroll(): void {
     if (id !== '') document.getElementById(id)?.focus({ preventScroll: true })
     window.scrollTo({ top: y, behavior: 'instant' })
   })
+}
+
+/** Whether a link of the same page led here. Opening the storage takes milliseconds before the first paint. */
+function isOtherPart(): boolean {
+  return (
+    URL.canParse(document.referrer) && new URL(document.referrer).pathname === location.pathname
+  )
 }
 
 function store(place: string): void {

@@ -13,7 +13,7 @@ export function pagePolicy(nonce: string, isDevelopment: boolean): string {
     'style-src': isDevelopment ? "'self' 'unsafe-inline'" : own,
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
-    'font-src': "'self'",
+    'font-src': "'none'",
     'connect-src': "'self'",
     'worker-src': "'self'",
     'frame-src': "'none'",

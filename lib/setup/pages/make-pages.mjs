@@ -29,8 +29,6 @@ const SOURCES = [
   'package-lock.json',
 ]
 const NOT_BUILT = /\.(test|e2e|fixture)\.tsx?$/
-const INTER = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
-const MONO = 'node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal.woff2'
 
 /** The folder with `draw.cjs` and `assets`. @returns {Promise<string>} */
 export async function ensurePages() {
@@ -57,8 +55,6 @@ export async function makePages(folder) {
   mkdirSync(assets, { recursive: true })
   await Promise.all([bundleProgram(folder), bundleScripts(assets), writeStyle(assets)])
   copyFileSync(join(ROOT, 'app', 'icon.svg'), join(assets, 'icon.svg'))
-  copyFileSync(join(ROOT, INTER), join(assets, 'inter.woff2'))
-  copyFileSync(join(ROOT, MONO), join(assets, 'jetbrains-mono.woff2'))
 }
 
 /** @type {import('esbuild').BuildOptions} */
@@ -126,16 +122,13 @@ async function writeStyle(assets) {
   const from = join(ROOT, 'app', 'globals.css')
   const plugin = tailwind({ base: join(ROOT, 'components'), optimize: { minify: true } })
   const { css } = await postcss([plugin]).process(readFileSync(from, 'utf8'), { from })
-  writeFileSync(join(assets, 'site.css'), `${FACES}${css}`)
+  writeFileSync(join(assets, 'site.css'), `${STATES}${css}`)
 }
 
 /** Links that the scripts of a page draw to what only a server has. */
 const NEEDS_SERVER = ['api/', 'compare', 'plan'].map((path) => `a[href^="/${path}"]`).join()
 
-const FACES = `@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900;font-display:optional}
-@font-face{font-family:"JetBrains Mono";src:url(jetbrains-mono.woff2);font-display:optional}
-:root{--font-inter:Inter;--font-jetbrains-mono:"JetBrains Mono"}
-[data-state=good] #status{border-color:var(--good)}
+const STATES = `[data-state=good] #status{border-color:var(--good)}
 [data-state=bad] #status{border-color:var(--bad)}
 [data-without-server] :is([data-needs-server],thead input[type=checkbox],${NEEDS_SERVER}),[data-still] .scripted{display:none}
 `

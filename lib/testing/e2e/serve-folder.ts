@@ -8,7 +8,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
 }
 
 /** A minimal static file server: the files of `folder` below `prefix`, and the index of a folder. */
