@@ -1,6 +1,6 @@
 'use client'
 
-import { useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import {
   usePlotArea,
   useXAxisInverseScale,
@@ -30,11 +30,11 @@ export type Scales = {
   plot: Box
 }
 
-/** Scales of the enclosing chart; null until its axes are known. */
-function useScales(): Scales | null {
+/** Draws what needs the scales of the enclosing chart, once its axes are known. */
+export function Scaled({ children }: { children: (scales: Scales) => ReactNode }) {
   const [x, y, area] = [useXAxisScale(), useYAxisScale(), usePlotArea()]
   const [fromX, fromY] = [useXAxisInverseScale(), useYAxisInverseScale()]
-  return useMemo(() => {
+  const scales = useMemo<Scales | null>(() => {
     if (!x || !y || !area || !fromX || !fromY) return null
     return {
       x: (value) => x(value) ?? Number.NaN,
@@ -48,14 +48,14 @@ function useScales(): Scales | null {
       },
     }
   }, [x, y, area, fromX, fromY])
+  return scales ? children(scales) : null
 }
 
+type ScalesReporterProps = { scales: Scales; onScales: (scales: Scales) => void }
+
 /** Reports the scales to the component around the chart. */
-export function ScalesReporter({ onScales }: { onScales: (scales: Scales) => void }) {
-  const scales = useScales()
-  useLayoutEffect(() => {
-    if (scales) onScales(scales)
-  }, [scales, onScales])
+export function ScalesReporter({ scales, onScales }: ScalesReporterProps) {
+  useLayoutEffect(() => onScales(scales), [scales, onScales])
   return null
 }
 
@@ -63,9 +63,7 @@ const TEXT = { fontSize: 11, fill: 'var(--muted)' } as const
 const LABELS_ABOVE_POINTS = 700
 
 /** Titles of the axes: above the left one, below the end of the lower one. */
-export function AxisTitles({ x, y }: { x: Axis; y: Axis }) {
-  const scales = useScales()
-  if (!scales) return null
+export function AxisTitles({ x, y, scales }: { x: Axis; y: Axis; scales: Scales }) {
   const { right, bottom } = scales.plot
   return (
     <>
@@ -84,12 +82,11 @@ type RowNamesProps = {
   isNarrow: boolean
   width: number
   measure: Measure
+  scales: Scales
 }
 
 /** Names of rows: next to their marks, on a phone above them. */
-export function RowNames({ rows, isNarrow, width, measure }: RowNamesProps) {
-  const scales = useScales()
-  if (!scales) return null
+export function RowNames({ rows, isNarrow, width, measure, scales }: RowNamesProps) {
   const names = rows.flatMap(({ name, isHeading }) => (isHeading ? [] : name))
   const room = isNarrow ? scales.plot.right : width - 12
   const labelOf = fittedNames(names, room, measure)
@@ -124,12 +121,11 @@ type BarsProps = {
   points: readonly ChartPoint[]
   series: readonly Series[]
   lit: number | null
+  scales: Scales
 }
 
 /** Points with a start, as bars with their label inside if it fits. */
-export function Bars({ points, series, lit }: BarsProps) {
-  const scales = useScales()
-  if (!scales) return null
+export function Bars({ points, series, lit, scales }: BarsProps) {
   return points.map((point) => {
     if (point.from === undefined) return null
     const shade = series[point.series]?.shade ?? 1
@@ -162,12 +158,15 @@ export function Bars({ points, series, lit }: BarsProps) {
   })
 }
 
-type BandsProps = { chart: Chart; hidden: ReadonlySet<number>; lit: number | null }
+type BandsProps = {
+  chart: Chart
+  hidden: ReadonlySet<number>
+  lit: number | null
+  scales: Scales
+}
 
 /** The region between the lower and upper bounds of each series. */
-export function Bands({ chart: { points, series }, hidden, lit }: BandsProps) {
-  const scales = useScales()
-  if (!scales) return null
+export function Bands({ chart: { points, series }, hidden, lit, scales }: BandsProps) {
   return series.map((one, index) => {
     const own = points.filter((point) => point.series === index)
     const [first] = own
@@ -187,11 +186,10 @@ export function Bands({ chart: { points, series }, hidden, lit }: BandsProps) {
 }
 
 /** The best rate for each cost, as steps, and the shaded region that costs more and solves less. */
-export function Frontier({ points }: { points: readonly ChartPoint[] }) {
-  const scales = useScales()
+export function Frontier({ points, scales }: { points: readonly ChartPoint[]; scales: Scales }) {
   const best = frontier(points.filter(({ isSolid }) => isSolid))
   const [first] = best
-  if (!scales || !first) return null
+  if (!first) return null
   const { left, right, top, bottom } = scales.plot
   const across = (x: number) => Math.min(Math.max(scales.x(x), left), right)
   const upright = (y: number) => Math.min(Math.max(scales.y(y), top), bottom)
@@ -210,13 +208,11 @@ const MAX_LABEL_WIDTH = { wide: 200, narrow: 150 } as const
 /** Thickness, for placing labels, of whiskers and steps. */
 const LINE = 1
 
+type LabelsProps = { points: readonly ChartPoint[]; measure: Measure; scales: Scales }
+
 /** Labels where they fit: never over a point and, if possible, not over an interval or the frontier. */
-export function Labels({ points, measure }: { points: readonly ChartPoint[]; measure: Measure }) {
-  const scales = useScales()
-  const placed = useMemo(
-    () => (scales ? placeNames(points, scales, measure) : []),
-    [points, scales, measure],
-  )
+export function Labels({ points, measure, scales }: LabelsProps) {
+  const placed = useMemo(() => placeNames(points, scales, measure), [points, scales, measure])
   return (
     <ZIndexLayer zIndex={LABELS_ABOVE_POINTS}>
       {placed.map(({ leader }) =>

@@ -18,6 +18,7 @@ import {
   Frontier,
   Labels,
   RowNames,
+  Scaled,
   type Scales,
   ScalesReporter,
 } from './chart-layers.tsx'
@@ -73,14 +74,31 @@ export const Plot = memo(function Plot(props: PlotProps) {
       width={width}
     >
       <Axes chart={chart} domains={domains} isCut={isZoomed || !hasMarks} isNarrow={isNarrow} />
-      {chart.hasFrontier ? (
-        <Frontier points={chart.points.filter(({ series }) => !hidden.has(series))} />
-      ) : null}
-      {chart.hasBands ? <Bands chart={chart} hidden={hidden} lit={lit} /> : null}
-      {rows ? (
-        <RowNames isNarrow={isNarrow} measure={measure} rows={rows} width={namesWidth} />
-      ) : null}
-      <Bars lit={lit} points={visible} series={chart.series} />
+      <Scaled>
+        {(scales) => (
+          <>
+            {chart.hasFrontier ? (
+              <Frontier
+                points={chart.points.filter(({ series }) => !hidden.has(series))}
+                scales={scales}
+              />
+            ) : null}
+            {chart.hasBands ? (
+              <Bands chart={chart} hidden={hidden} lit={lit} scales={scales} />
+            ) : null}
+            {rows ? (
+              <RowNames
+                isNarrow={isNarrow}
+                measure={measure}
+                rows={rows}
+                scales={scales}
+                width={namesWidth}
+              />
+            ) : null}
+            <Bars lit={lit} points={visible} scales={scales} series={chart.series} />
+          </>
+        )}
+      </Scaled>
       {marks.map(({ x: at, text }) => (
         <ReferenceLine key={at} stroke="var(--line-strong)" strokeDasharray="3 3" x={at}>
           <title>{text}</title>
@@ -97,9 +115,15 @@ export const Plot = memo(function Plot(props: PlotProps) {
           points={group}
         />
       ))}
-      <Labels measure={measure} points={visible} />
-      <AxisTitles x={x} y={y} />
-      <ScalesReporter onScales={onScales} />
+      <Scaled>
+        {(scales) => (
+          <>
+            <Labels measure={measure} points={visible} scales={scales} />
+            <AxisTitles scales={scales} x={x} y={y} />
+            <ScalesReporter onScales={onScales} scales={scales} />
+          </>
+        )}
+      </Scaled>
     </ScatterChart>
   )
 })
@@ -124,7 +148,9 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isCut }: AxesPro
         dataKey="x"
         domain={[...domains.x]}
         height={24}
-        interval="preserveStart"
+        // Only times can be too long for their places; recharts measures texts by drawing them.
+        interval={x.format === 'day' ? 'preserveStart' : 0}
+        niceTicks="none"
         padding={EDGE_X}
         scale={x.scale}
         tick={TICK}
@@ -140,6 +166,7 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isCut }: AxesPro
         domain={[...domains.y]}
         hide={rows !== undefined}
         interval={0}
+        niceTicks="none"
         padding={rows ? NO_EDGE : EDGE_Y}
         reversed={rows !== undefined}
         tick={TICK}
