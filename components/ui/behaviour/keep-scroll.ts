@@ -27,7 +27,7 @@ export function restoreScroll(): void {
   })
 }
 
-/** Whether a link of the same page led here. Opening the storage takes milliseconds before the first paint. */
+/** Returns whether a link of the same page led here, because opening the storage delays the first paint. */
 function isOtherPart(): boolean {
   return (
     URL.canParse(document.referrer) && new URL(document.referrer).pathname === location.pathname
