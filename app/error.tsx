@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '#components/ui/button.tsx'
-import { Notice } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 
 type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void }
 

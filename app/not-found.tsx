@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Notice } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 

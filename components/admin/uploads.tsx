@@ -10,7 +10,8 @@ import {
 } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
-import { type Fact, FactList, Notice } from '../ui/layout.tsx'
+import { type Fact, FactList } from '../ui/layout.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PlainTable } from '../ui/plain-table.tsx'
 
 /** The state of an upload, or what prevents it, in one or two lines. */

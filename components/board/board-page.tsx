@@ -2,7 +2,8 @@ import type { SuiteSummary, SuiteVersion } from '#lib/domain/api/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
 import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { formatRowCounts, visibleText } from '../ui/format.ts'
-import { CommandLines, Notice, ShortDigest } from '../ui/layout.tsx'
+import { CommandLines, ShortDigest } from '../ui/layout.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { controlCommand } from './next-steps.tsx'
 
 export type ListedSuite = Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'rows' | 'controls'>

@@ -3,7 +3,7 @@ import { Table } from '../table/table.tsx'
 import { countColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { visibleText } from '../ui/format.ts'
-import { Notice } from '../ui/layout.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 type NameCount = { name: string; entries: number; suites: number; episodes: number }
 

@@ -1,4 +1,4 @@
-import { Notice } from '../ui/layout.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 /** Replaces an empty list of entries: when there will be some, and what to do. */
 export function NoEntries() {

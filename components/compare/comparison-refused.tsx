@@ -1,5 +1,6 @@
 import { shortDigest, visibleText } from '#components/ui/format.ts'
-import { Notice, ShortDigest } from '#components/ui/layout.tsx'
+import { ShortDigest } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import {
   type ComparisonRefusal,
   type ComparisonRefusalCode,

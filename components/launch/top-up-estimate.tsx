@@ -4,7 +4,8 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
-import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'
+import { CommandLines, Section, ShortDigest } from '../ui/layout.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { DataTable } from '../ui/table.tsx'
 
 type TopUpAnswerProps = { view: TopUpView; perTask: boolean }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { SetupForm } from '#components/admin/admin-forms.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { PageHeading } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { openLink } from '#lib/server/accounts/setup-links.ts'
 import { setUpFirst, setUpPassword } from './actions.ts'
 

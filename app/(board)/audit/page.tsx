@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { AUDIT_RESULT_LABELS, auditTone, SuiteAudit } from '#components/suite/suite-audit.tsx'
-import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { PageHeading } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { type AuditDocument, countAudit } from '#lib/domain/reports/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { listAttackAudits } from '#lib/server/board/suites.ts'

@@ -8,7 +8,8 @@ import {
 } from '#components/ledger/ledger-page.tsx'
 import { ChainStatus } from '#components/ledger/ledger-status.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
+import { PageHeading, Pager } from '#components/ui/layout.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { countOf } from '#lib/domain/text/index.ts'
 import { getLedger } from '#lib/server/care/ledger.ts'
 
