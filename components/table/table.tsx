@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { TableCell } from '#lib/domain/text/index.ts'
 import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
-import type { DataTableProps } from '../ui/table.tsx'
+import { DataTable, type DataTableProps } from '../ui/table.tsx'
 import { LiveTable, type LiveTableProps, type SentColumn, type SentRow } from './live-table.tsx'
 
 type TableProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowProps'> &
@@ -11,18 +11,20 @@ type TableProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowProps'
     detailOf?: (row: Row) => ReactNode
   }
 
+/** With fewer rows there is nothing to sort or to find. */
+const MIN_LIVE_ROWS = 4
+
 /**
  * A table that users can sort, search, filter, arrange and export. Cells are rendered on the server, so that neither
- * schemas nor formatters are sent to the browser.
+ * schemas nor formatters are sent to the browser; a short table needs no script at all.
  */
-export function Table<Row>({
-  columns,
-  rows,
-  keyOf,
-  rowProps,
-  detailOf,
-  ...rest
-}: TableProps<Row>): ReactNode {
+export function Table<Row>(props: TableProps<Row>): ReactNode {
+  if (props.rows.length >= MIN_LIVE_ROWS || props.detailOf) return <Live {...props} />
+  const { name: _, what: __, prefix: ___, columns, ...rest } = props
+  return <DataTable {...rest} columns={columns.filter(({ extra }) => !extra)} />
+}
+
+function Live<Row>({ columns, rows, keyOf, rowProps, detailOf, ...rest }: TableProps<Row>) {
   const has = (key: 'csv' | 'facet' | 'cellTitle') => columns.some((column) => column[key])
   const [hasFields, hasFacets, hasTitles] = [has('csv'), has('facet'), has('cellTitle')]
   const hasClasses = columns.some(({ cellClass }) => typeof cellClass === 'function')
