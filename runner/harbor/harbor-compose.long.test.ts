@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type AddressInfo, createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_IMAGE, startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
@@ -59,6 +61,25 @@ describe('tasks in Harbor’s format with services', {
     }
   }
 
+  /** Returns the addresses of this machine whose ports a service reaches. */
+  async function reachHost(id: string): Promise<string> {
+    const server = createServer().listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const gateways = engine.docker(
+      ...['inspect', '--format', '{{range .NetworkSettings.Networks}}{{.Gateway}} {{end}}', id],
+    )
+    const own = Object.values(networkInterfaces()).flatMap((list = []) =>
+      list.flatMap(({ address, family }) => (family === 'IPv4' ? address : [])),
+    )
+    const addresses = [...gateways.trim().split(' '), ...own].filter((one) => one !== '127.0.0.1')
+    expect(addresses.length).toBeGreaterThan(1)
+    const ask = `for at in ${addresses.join(' ')}; do timeout 3 bash -c "echo >/dev/tcp/$at/${port}" && echo $at; done; true`
+    const reached = engine.docker('exec', id, 'bash', '-c', `(${ask}) 2>/dev/null`)
+    server.close()
+    return reached
+  }
+
   /** Lists what services left on the engine: containers, networks, volumes. */
   const left = () => [
     engine.containers(),
@@ -83,8 +104,9 @@ describe('tasks in Harbor’s format with services', {
         .docker('ps', '--quiet', '--filter', 'label=com.docker.compose.service=api')
         .split('\n')
       const [found] = JSON.parse(engine.docker('inspect', id))
-      return found
+      return { ...found, reached: await reachHost(id) }
     })
+    expect(inspect.reached).toBe('')
     expect(inspect.HostConfig).toMatchObject({
       Memory: 256 * 2 ** 20,
       SecurityOpt: ['no-new-privileges'],

@@ -185,7 +185,14 @@ describe('the file that compose gets', () => {
           mem_limit: 1,
         }),
       },
-      networks: { default: { name: 'p-default', internal: true, labels: { mark: 'run' } } },
+      networks: {
+        default: {
+          name: 'p-default',
+          internal: true,
+          driver_opts: { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
+          labels: { mark: 'run' },
+        },
+      },
       volumes: { shared: { name: 'p-shared', labels: { mark: 'run' } } },
     })
     const services = JSON.stringify(describeProject(readCompose(TEXT, HARBOR), parts))
@@ -196,8 +203,12 @@ describe('the file that compose gets', () => {
     const text = withDb('networks: [back]', 'networks: { back: { internal: true } }')
     const described = describeProject(readCompose(text, {}), { ...parts, isOnline: true })
     expect(described).toMatchObject({
-      networks: { default: { internal: false }, back: { internal: true } },
+      networks: {
+        default: { name: 'p-default', labels: { mark: 'run' } },
+        back: { internal: true },
+      },
     })
+    expect(described).not.toHaveProperty('networks.default.internal')
   })
 })
 

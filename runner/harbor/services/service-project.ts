@@ -18,6 +18,12 @@ type Parts = {
 /** The real name of a network or volume of a project. */
 export const nameInProject = (project: string, name: string): string => `${project}-${name}`
 
+/** An internal network alone still reaches the ports of this machine, at the address that it has in each network. */
+const CLOSED = {
+  internal: true,
+  driver_opts: { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
+}
+
 /**
  * Describes the services beside `main` as a compose file of their own. Every member is written here, so that compose never
  * reads the file of the task.
@@ -27,10 +33,10 @@ export function describeProject(compose: Compose, parts: Parts): object {
   const used = compose.services.flatMap(({ mounts }) =>
     mounts.flatMap((mount) => (mount.kind === 'volume' ? [mount.name] : [])),
   )
-  const networks = Object.entries(compose.networks).map(([name, { isInternal }]) => [
-    name,
-    { name: nameInProject(project, name), internal: isInternal || !isOnline, labels },
-  ])
+  const networks = Object.entries(compose.networks).map(([name, { isInternal }]) => {
+    const closed = isInternal || !isOnline ? CLOSED : {}
+    return [name, { name: nameInProject(project, name), ...closed, labels }]
+  })
   const volumes = used.map((name) => [name, { name: nameInProject(project, name), labels }])
   return {
     services: Object.fromEntries(
