@@ -5,10 +5,10 @@ import type { Chart } from '../charts/chart.ts'
 import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
+import { toneOf } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
 import { type BandRows, firstRows, rankedPools, splitRows } from './board-view.ts'
-import { toneOf } from './row-cells.tsx'
 import { successFigure } from './row-figures.ts'
 import type { TableRow } from './table-row.ts'
 
@@ -169,13 +169,7 @@ function TopEntries({ suiteId, rows }: TopEntriesProps) {
   return (
     <ol className="mt-4 space-y-3">
       {rows.map((row) => (
-        <TopEntry
-          isStacked={rows.some(isLong)}
-          key={row.id}
-          row={row}
-          suiteId={suiteId}
-          tone={toneOf(row)}
-        />
+        <TopEntry isStacked={rows.some(isLong)} key={row.id} row={row} suiteId={suiteId} />
       ))}
     </ol>
   )
@@ -193,10 +187,10 @@ const secondLine = ({ subject }: TableRow): string =>
 const isLong = (row: TableRow): boolean =>
   Math.max(row.subject.name.length, secondLine(row).length) > LONG_NAME
 
-type TopEntryProps = { suiteId: string; row: TableRow; tone: string; isStacked: boolean }
+type TopEntryProps = { suiteId: string; row: TableRow; isStacked: boolean }
 
 /** A long name breaks and is never cut. */
-function TopEntry({ suiteId, row, tone, isStacked }: TopEntryProps) {
+function TopEntry({ suiteId, row, isStacked }: TopEntryProps) {
   const { subject, success, id } = row
   const { text, title, spread } = successFigure(row)
   const rest = secondLine(row)
@@ -221,7 +215,7 @@ function TopEntry({ suiteId, row, tone, isStacked }: TopEntryProps) {
         {rest === '' ? null : <span className="block break-words text-muted text-xs">{rest}</span>}
       </a>
       <span className={isStacked ? 'max-sm:col-span-2' : undefined}>
-        <RateBar high={success.high} low={success.low} rate={success.rate} tone={tone} />
+        <RateBar colour={row.colour} high={success.high} low={success.low} rate={success.rate} />
       </span>
       <span className="text-right" title={title}>
         <span className="whitespace-nowrap">
@@ -234,14 +228,14 @@ function TopEntry({ suiteId, row, tone, isStacked }: TopEntryProps) {
   )
 }
 
-type RateBarProps = { rate: number | null; low: number | null; high: number | null; tone: string }
+type RateBarProps = { rate: number | null; low: number | null; high: number | null; colour: number }
 
-function RateBar({ rate, low, high, tone }: RateBarProps) {
+function RateBar({ rate, low, high, colour }: RateBarProps) {
   if (rate === null) return <span />
   const left = `${((low ?? rate) * 100).toFixed(2)}%`
   const width = `${(((high ?? rate) - (low ?? rate)) * 100).toFixed(2)}%`
   return (
-    <span aria-hidden="true" className={`relative block h-6 ${tone}`}>
+    <span aria-hidden="true" className={`relative block h-6 ${toneOf(colour)}`}>
       <Strip left="0%" width={`${(rate * 100).toFixed(2)}%`} className="h-4 opacity-15" />
       <Strip left={left} width={width} className="h-0.5" />
       <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">

@@ -121,7 +121,9 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
     id: 'interval',
     head: <span className="sr-only">Interval</span>,
     label: null,
-    cell: ({ row }) => <Whisker bar {...row.success} solid={rankPoolOf(row) !== null} />,
+    cell: ({ row, style }) => (
+      <Whisker bar colour={style?.colour} {...row.success} solid={rankPoolOf(row) !== null} />
+    ),
     cellClass: 'col-span-3 lg:w-48',
   },
   {

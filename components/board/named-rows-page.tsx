@@ -84,7 +84,7 @@ function Headline({ kind, rows }: EntryTableProps) {
   return (
     <ul className="space-y-3">
       {firsts.map((named) => {
-        const { row } = named
+        const { row, style } = named
         const { rate, spread } = formatRate(row.success.rate, row.success.low, row.success.high)
         const facts = [
           ['Rank', formatRank(row.rank) ?? EVIDENCE_WORDS[row.label].word],
@@ -105,7 +105,7 @@ function Headline({ kind, rows }: EntryTableProps) {
                 <span className="text-muted text-xs">{spread}</span>
               </p>
             </div>
-            <Whisker bar {...row.success} solid={rankPoolOf(row) !== null} />
+            <Whisker bar colour={style?.colour} {...row.success} solid={rankPoolOf(row) !== null} />
             <dl className="grid grid-cols-2 gap-x-4 gap-y-1 sm:grid-cols-4">
               {facts.map(([name, value]) => (
                 <div key={name}>

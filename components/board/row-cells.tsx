@@ -117,28 +117,18 @@ function Success({ row }: CellProps) {
           </span>
         ) : null}
       </span>
-      <Whisker bar high={high} low={low} rate={rate} solid={row.pool !== null} tone={toneOf(row)} />
+      <Whisker
+        bar
+        high={high}
+        low={low}
+        rate={rate}
+        solid={row.pool !== null}
+        colour={row.colour}
+      />
       <span className="sr-only">{`confidence interval ${interval}`}</span>
     </span>
   )
 }
-
-/** Text colours by index of the entry; 0 = none. */
-const TONES = [
-  'text-muted',
-  'text-entry-1',
-  'text-entry-2',
-  'text-entry-3',
-  'text-entry-4',
-  'text-entry-5',
-  'text-entry-6',
-  'text-entry-7',
-  'text-entry-8',
-]
-
-/** Returns the text colour of an entry. */
-export const toneOf = ({ colour }: Pick<TableRow, 'colour'>): string =>
-  TONES[colour] ?? 'text-muted'
 
 export function EvidenceCell({ row, isOpen, onToggle }: CellProps) {
   return (

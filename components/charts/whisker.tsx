@@ -5,16 +5,33 @@ type WhiskerProps = {
   solid: boolean
   /** True = with a tinted bar from 0 to the rate. */
   bar?: boolean
-  /** Text colour of the entry in charts of the page; absent = one colour for all ranked entries. */
-  tone?: string | undefined
+  /** Colour of the entry in charts, 1–8, or 0 = none; absent = the row is no entry. */
+  colour?: number | undefined
 }
 
+/** By the colour of an entry. */
+const TONES = [
+  'text-muted',
+  'text-entry-1',
+  'text-entry-2',
+  'text-entry-3',
+  'text-entry-4',
+  'text-entry-5',
+  'text-entry-6',
+  'text-entry-7',
+  'text-entry-8',
+]
+
+/** Returns the text colour of an entry. */
+export const toneOf = (colour: number): string => TONES[colour] ?? 'text-muted'
+
 /** A rate on a 0–100 % line with its interval; filled when ranked, hollow otherwise. */
-export function Whisker({ rate, low, high, solid, bar, tone }: WhiskerProps) {
+export function Whisker({ rate, low, high, solid, bar, colour }: WhiskerProps) {
+  const tone = colour === undefined ? (solid ? 'text-accent' : 'text-muted') : toneOf(colour)
   return (
     <svg
       aria-hidden="true"
-      className={`h-4 w-full min-w-24 ${tone ?? (solid ? 'text-accent' : 'text-muted')}`}
+      className={`h-4 w-full min-w-24 ${tone}`}
       preserveAspectRatio="none"
       viewBox="-5 0 110 16"
     >

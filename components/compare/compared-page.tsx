@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
+import { type Board, type EntryStyle, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import { type ComparedRow, type ComparisonView, comparePath } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { chooseCurves, latestOf } from '../charts/build-figure.ts'
@@ -46,6 +46,7 @@ export function rowsOfPair(
 /** Entries of one suite version, compared with each other. */
 export function ComparedPage({ view, board, shown, toolbar }: ComparedPageProps) {
   const { rows, pairs, suite, multiplicity, notes } = view
+  const styles = entryStyles(board?.rows ?? [])
   return (
     <>
       <PageHeading title={compareTitle(view)}>
@@ -71,7 +72,7 @@ export function ComparedPage({ view, board, shown, toolbar }: ComparedPageProps)
       ) : null}
       {toolbar}
       <Section aside={countOf(rows.length, 'entry')} id="rows" title="Entries">
-        <ComparedRows rows={rows} />
+        <ComparedRows rows={rows} styles={styles} />
       </Section>
       <Section
         aside={`${countOf(pairs.length, 'pair')}; filled markers are safe to cite`}
@@ -81,7 +82,7 @@ export function ComparedPage({ view, board, shown, toolbar }: ComparedPageProps)
         <PairsTable chosen={shown?.index ?? 0} comparison={view} />
       </Section>
       {shown ? <TaskSection shown={shown} view={view} /> : null}
-      {board ? <ComparedCharts board={board} rows={rows} /> : null}
+      {board ? <ComparedCharts board={board} rows={rows} styles={styles} /> : null}
     </>
   )
 }
@@ -127,12 +128,13 @@ export function compareTitle({ rows }: ComparisonView): string {
 type ComparedChartsProps = {
   board: Board
   rows: readonly ComparedRow[]
+  styles: ReadonlyMap<string, EntryStyle>
 }
 
 /** The compared entries side by side: cost, time, consistency, failures. */
-function ComparedCharts({ board, rows }: ComparedChartsProps) {
+function ComparedCharts({ board, rows, styles }: ComparedChartsProps) {
   const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
-  const entries = toChartEntries(compared, rankPoolOf, entryStyles(board.rows))
+  const entries = toChartEntries(compared, rankPoolOf, styles)
   const curves = chooseCurves(entries)
   const figures = [
     { chart: 'cost', figure: costFigure(entries, 'log') },

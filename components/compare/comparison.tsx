@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EVIDENCE_WORDS, formatRepetitions } from '#lib/domain/board/index.ts'
+import { type EntryStyle, EVIDENCE_WORDS, formatRepetitions } from '#lib/domain/board/index.ts'
 import {
   COMPARISON_FORMATS,
   type ComparedRow,
@@ -106,13 +106,20 @@ function Downloads({ rowIds }: { rowIds: readonly string[] }) {
   )
 }
 
+type ComparedRowsProps = {
+  rows: readonly ComparedRow[]
+  /** By row id. */
+  styles: ReadonlyMap<string, EntryStyle>
+}
+
 /** The compared rows in order, each with a link to remove it. */
-export function ComparedRows({ rows }: { rows: readonly ComparedRow[] }) {
+export function ComparedRows({ rows, styles }: ComparedRowsProps) {
   const rowIds = rows.map(({ rowId }) => rowId)
   return (
     <ul className="border-line border-b">
       {rows.map((row) => (
         <ComparedLine
+          colour={styles.get(row.rowId)?.colour}
           key={row.rowId}
           row={row}
           without={comparePath(rowIds.filter((rowId) => rowId !== row.rowId))}
@@ -122,7 +129,9 @@ export function ComparedRows({ rows }: { rows: readonly ComparedRow[] }) {
   )
 }
 
-function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
+type ComparedLineProps = { row: ComparedRow; colour: number | undefined; without: string }
+
+function ComparedLine({ row, colour, without }: ComparedLineProps) {
   const { subject, success, label } = row
   const name = visibleText(row.name)
   const run = row.runIds.at(-1)
@@ -153,7 +162,13 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
         title={`${formatPercent(success.rate)} % (95 % confidence interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
       >
         <span className="min-w-11 font-medium lg:text-right">{formatPercent(success.rate)}</span>
-        <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
+        <Whisker
+          colour={colour}
+          high={success.high}
+          low={success.low}
+          rate={success.rate}
+          solid={isClaim(label)}
+        />
         <span className="whitespace-nowrap text-muted text-xs">
           {countOf(success.tasks, 'task')} × {formatRepetitions(row)}
         </span>

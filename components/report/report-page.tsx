@@ -1,5 +1,5 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { type Board, entryStyles } from '#lib/domain/board/index.ts'
+import { type Board, type EntryStyle, entryStyles } from '#lib/domain/board/index.ts'
 import {
   AXIS_ROLES,
   type Axis,
@@ -90,11 +90,12 @@ type ReportBodyProps = { board: Board; report: AxisReport; scale: ChartScale }
 function ReportBody({ board, report, scale }: ReportBodyProps) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
   const finding = describeFinding(report)
+  const styles = entryStyles(board.rows)
   return (
     <>
       {finding ? <p className="untrusted max-w-4xl font-medium text-base">{finding}</p> : null}
       {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}
-      <ReportSections report={report} />
+      <ReportSections report={report} styles={styles} />
       {faults ? (
         <Section aside="Never ranked" id="faults" title="By fault and task">
           <FaultMatrix groups={faults} suiteId={suite.suiteId} />
@@ -109,7 +110,7 @@ function ReportBody({ board, report, scale }: ReportBodyProps) {
           <LibraryTable table={libraries} />
         </Section>
       ) : null}
-      <ReportFigure board={board} report={report} scale={scale} />
+      <ReportFigure board={board} report={report} scale={scale} styles={styles} />
       {absent.length > 0 ? <Lines id="absent" lines={absent} title="Missing data" /> : null}
       {notes.length > 0 ? <Lines id="notes" lines={notes} title="Notes" /> : null}
       {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
@@ -117,8 +118,10 @@ function ReportBody({ board, report, scale }: ReportBodyProps) {
   )
 }
 
-function ReportFigure({ board, report, scale }: ReportBodyProps) {
-  const figure = reportFigure(report, { scale, styles: entryStyles(board.rows) })
+type ReportFigureProps = ReportBodyProps & { styles: ReadonlyMap<string, EntryStyle> }
+
+function ReportFigure({ board, report, scale, styles }: ReportFigureProps) {
+  const figure = reportFigure(report, { scale, styles })
   if (!figure) return null
   return (
     <Section id="chart" title="Chart">

@@ -1,4 +1,4 @@
-import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { type EntryStyle, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisColumn,
@@ -19,8 +19,14 @@ import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
 
+type ReportSectionsProps = {
+  report: AxisReport
+  /** By row id. */
+  styles: ReadonlyMap<string, EntryStyle>
+}
+
 /** A report's rows in sections of comparable rows, ranked ones first. */
-export function ReportSections({ report }: { report: AxisReport }) {
+export function ReportSections({ report, styles }: ReportSectionsProps) {
   return reportSections(report).map(({ id, title, isClaim, rows }) => (
     <Section
       aside={isClaim ? countOf(rows.length, 'entry') : 'Shown with their labels, never ranked'}
@@ -33,13 +39,14 @@ export function ReportSections({ report }: { report: AxisReport }) {
         columns={report.columns}
         id={id}
         rows={rows}
+        styles={styles}
         suiteId={report.suite.suiteId}
       />
     </Section>
   ))
 }
 
-type ReportTableProps = {
+type ReportTableProps = Pick<ReportSectionsProps, 'styles'> & {
   id: string
   caption: string
   suiteId: string
@@ -48,7 +55,7 @@ type ReportTableProps = {
 }
 
 /** Figures of some rows: lines on a wide screen, cards on a narrow one. */
-function ReportTable({ id, caption, suiteId, columns, rows }: ReportTableProps) {
+function ReportTable({ id, caption, suiteId, columns, rows, styles }: ReportTableProps) {
   const isCrowded = columns.length > 5
   return (
     <Table
@@ -82,7 +89,7 @@ function ReportTable({ id, caption, suiteId, columns, rows }: ReportTableProps) 
           cellClass: 'col-span-2',
           label: null,
         },
-        ...columns.map((column) => figureColumn(column, isCrowded)),
+        ...columns.map((column) => figureColumn(column, isCrowded, styles)),
       ]}
       headClass="border-line-strong border-b bg-bg px-2.5 py-2 align-bottom text-muted text-xs"
       keyOf={({ rowId }) => rowId}
@@ -97,7 +104,11 @@ function ReportTable({ id, caption, suiteId, columns, rows }: ReportTableProps) 
   )
 }
 
-function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRow> {
+function figureColumn(
+  column: AxisColumn,
+  isCrowded: boolean,
+  styles: ReportSectionsProps['styles'],
+): DataColumn<AxisRow> {
   const isWide = isDrawn(column)
   return {
     id: column.id,
@@ -124,6 +135,7 @@ function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRo
     ),
     cell: (row) => (
       <Figure
+        colour={styles.get(row.rowId)?.colour}
         column={column}
         figure={row.values[column.id]}
         solid={row.label === 'primary' || row.label === 'stress'}
@@ -172,9 +184,14 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   )
 }
 
-type FigureProps = { column: AxisColumn; figure: AxisValue | undefined; solid: boolean }
+type FigureProps = {
+  column: AxisColumn
+  figure: AxisValue | undefined
+  solid: boolean
+  colour: number | undefined
+}
 
-function Figure({ column, figure, solid }: FigureProps) {
+function Figure({ column, figure, solid, colour }: FigureProps) {
   const { text, interval, size, title } = formatMetric(column, figure)
   if (!figure || figure.value === null) {
     return (
@@ -190,7 +207,7 @@ function Figure({ column, figure, solid }: FigureProps) {
       {isDrawn(column) ? (
         <span className="grid grid-cols-[2.75rem_minmax(5rem,1fr)] items-center gap-2">
           <span className={weight}>{text}</span>
-          <Whisker high={high} low={low} rate={value} solid={solid} />
+          <Whisker colour={colour} high={high} low={low} rate={value} solid={solid} />
         </span>
       ) : (
         <span className={classNames('block', weight)}>{text}</span>

@@ -1,5 +1,11 @@
 import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
-import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
+import {
+  type BoardRow,
+  entryStyles,
+  rankPoolOf,
+  rowPath,
+  type TaskStatistics,
+} from '#lib/domain/board/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
@@ -64,6 +70,8 @@ export function TaskTextsView({ texts: { instructions, stub } }: { texts: TaskTe
 
 type Solver = {
   row: BoardRow
+  /** Colour of the entry in charts. */
+  colour: number | undefined
   solved: number
   scored: number
   low: number | null
@@ -122,10 +130,11 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
     id: 'interval',
     head: <span className="sr-only">Interval</span>,
     label: null,
-    cell: ({ row, solved, scored, low, high }) => (
+    cell: ({ row, colour, solved, scored, low, high }) => (
       <>
         <Whisker
           bar
+          colour={colour}
           high={high}
           low={low}
           rate={solved / scored}
@@ -149,13 +158,24 @@ const isControl = ({ subject }: BoardRow) => subject.kind === 'control'
 
 /** Entries that tried a task, best first, and its difficulty; controls come last. */
 export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
+  const styles = entryStyles(rows)
   const solvers = rows.flatMap((row): Solver[] => {
     const count = row.tasks.find((task) => task.taskId === taskId)
     if (!count || count.scored === 0) return []
     const interval = wilsonInterval(count.solved, count.scored)
     const { low, high } = interval.ok ? interval.value : { low: null, high: null }
     const { solved, scored, spent } = count
-    return [{ row, solved, scored, low, high, medianMs: spent?.solvedP50Ms ?? null }]
+    return [
+      {
+        row,
+        colour: styles.get(row.rowId)?.colour,
+        solved,
+        scored,
+        low,
+        high,
+        medianMs: spent?.solvedP50Ms ?? null,
+      },
+    ]
   })
   solvers.sort(
     (a, b) =>
