@@ -5,11 +5,11 @@ type WhiskerProps = {
   solid: boolean
   /** True = with a tinted bar from 0 to the rate. */
   bar?: boolean
-  /** Colour of the entry in charts, 1–8, or 0 = none; absent = the row is no entry. */
+  /** Colour of the entry, 1–8, 0 = none; absent = not a row of an entry. */
   colour?: number | undefined
 }
 
-/** By the colour of an entry. */
+/** Text colours, indexed by the colour of an entry. */
 const TONES = [
   'text-muted',
   'text-entry-1',

@@ -108,7 +108,7 @@ function Downloads({ rowIds }: { rowIds: readonly string[] }) {
 
 type ComparedRowsProps = {
   rows: readonly ComparedRow[]
-  /** By row id. */
+  /** Styles of the entries, keyed by row id. */
   styles: ReadonlyMap<string, EntryStyle>
 }
 

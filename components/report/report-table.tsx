@@ -21,7 +21,7 @@ import { columnHeading, formatMetric } from './format-metric.ts'
 
 type ReportSectionsProps = {
   report: AxisReport
-  /** By row id. */
+  /** Styles of the entries, keyed by row id. */
   styles: ReadonlyMap<string, EntryStyle>
 }
 
