@@ -7,7 +7,8 @@ import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
-import { type RefDialect, RefPage, stageFiles, ToolError } from './mcp/ref-page.ts'
+import { type RefDialect, stageFiles, ToolError } from './mcp/ref-page.ts'
+import { ServerActions } from './mcp/server-actions.ts'
 
 const PACKAGE = 'chrome-devtools-mcp'
 
@@ -21,11 +22,7 @@ export const chromeDevtoolsMcp: LibraryAdapter = {
   webdriver: false,
   lacks: {},
   findMissing: () => findMissingPackage(PACKAGE),
-  connect: async (session) => {
-    const actions = new DevtoolsActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => new DevtoolsActions(session, openServer).attach(),
   openTools: openServer,
 }
 
@@ -37,33 +34,24 @@ function openServer(session: Session): Promise<ToolServer> {
   return openMcpServer({ command: nodeProgram().path, args }, session)
 }
 
-class DevtoolsActions implements BrowserActions {
-  readonly #session: Session
-  #server: ToolServer | null = null
-  #page!: RefPage
+class DevtoolsActions extends ServerActions implements BrowserActions {
   #pageId = 0
 
-  constructor(session: Session) {
-    this.#session = session
-  }
-
-  async attach(): Promise<void> {
-    this.#server = await openServer(this.#session)
-    this.#page = new RefPage(this.#server, this.#dialect(), this.#session.actionTimeoutMs)
-    this.#pageId = selected(await this.#page.call('list_pages')).id
+  protected override async begin() {
+    this.#pageId = selected(await this.page.call('list_pages')).id
   }
 
   async open(url: string) {
-    const timeout = this.#session.actionTimeoutMs
+    const timeout = this.session.actionTimeoutMs
     refuseFailed(await this.#call('navigate_page', { type: 'url', url, timeout }))
   }
 
   async click(target: Target) {
-    await this.#page.act(target, (uid) => this.#call('click', { uid }))
+    await this.page.act(target, (uid) => this.#call('click', { uid }))
   }
 
   async fill(target: Target, text: string) {
-    await this.#page.act(target, (uid) => this.#call('fill', { uid, value: text }))
+    await this.page.act(target, (uid) => this.#call('fill', { uid, value: text }))
   }
 
   select(target: Target, option: string) {
@@ -80,25 +68,24 @@ class DevtoolsActions implements BrowserActions {
   }
 
   async upload(target: Target, paths: readonly string[]) {
-    const filePaths = await stageFiles(this.#session.folder, paths)
-    await this.#page.act(target, (uid) => this.#call('upload_file', { uid, filePaths }))
+    const filePaths = await stageFiles(this.session.folder, paths)
+    await this.page.act(target, (uid) => this.#call('upload_file', { uid, filePaths }))
   }
 
   async drag(from: Target, to: Target) {
-    await this.#page.act(from, async (from_uid) => {
-      const to_uid = await this.#page.find(to)
+    await this.page.act(from, async (from_uid) => {
+      const to_uid = await this.page.find(to)
       await this.#call('drag', { from_uid, to_uid })
     })
   }
 
-  async waitText(text: string, where?: Target) {
-    if (!where) return this.#waitAnywhere(text)
-    await this.#page.waitText(text, where, this.#read)
+  override async waitText(text: string, where?: Target) {
+    await (where ? super.waitText(text, where) : this.#waitAnywhere(text))
   }
 
   /** The server's own wait does not match text across line breaks, so the page is checked once after its timeout. */
   async #waitAnywhere(text: string): Promise<void> {
-    const args = { text: [text], timeout: this.#session.actionTimeoutMs }
+    const args = { text: [text], timeout: this.session.actionTimeoutMs }
     try {
       await this.#call('wait_for', args)
     } catch (error) {
@@ -106,58 +93,38 @@ class DevtoolsActions implements BrowserActions {
     }
   }
 
-  readText(target: Target) {
-    return this.#page.readText(target, this.#read)
-  }
-
-  sees(target: Target) {
-    return this.#page.isVisible(target, this.#read)
+  override sees(target: Target) {
+    return this.page.isVisible(target, (one) => this.read(one))
   }
 
   async url() {
-    return selected(await this.#page.call('list_pages')).url
-  }
-
-  observe() {
-    return this.#page.snapshot()
+    return selected(await this.page.call('list_pages')).url
   }
 
   async newPage() {
     const old = this.#pageId
-    this.#pageId = selected(await this.#page.call('new_page', { url: 'about:blank' })).id
+    this.#pageId = selected(await this.page.call('new_page', { url: 'about:blank' })).id
     // The old one may already be gone.
-    await this.#page.call('close_page', { pageId: old }).catch(() => {})
-  }
-
-  async reconnect() {
-    await this.dispose()
-    await this.attach()
-  }
-
-  async dispose() {
-    const server = this.#server
-    this.#server = null
-    await server?.close()
+    await this.page.call('close_page', { pageId: old }).catch(() => {})
   }
 
   #call(tool: string, args: Record<string, unknown>): Promise<string> {
-    return this.#page.call(tool, { pageId: this.#pageId, ...args })
+    return this.page.call(tool, { pageId: this.#pageId, ...args })
   }
 
-  /** Null = not visible. */
-  #read = async (target: Target): Promise<string | null> => {
+  protected async read(target: Target): Promise<string | null> {
     if (target.role === undefined)
       return resultOf(await this.#call('evaluate_script', { function: readByCss(target) }))
-    if (!(await this.#page.sees(target))) return null
+    if (!(await this.page.sees(target))) return null
     return this.#evaluate(target, READ)
   }
 
   async #evaluate(target: Target, script: string): Promise<string | null> {
     const run = (uid: string) => this.#call('evaluate_script', { function: script, args: [uid] })
-    return resultOf(await this.#page.act(target, run))
+    return resultOf(await this.page.act(target, run))
   }
 
-  #dialect(): RefDialect {
+  protected dialect(): RefDialect {
     return {
       snapshot: { tool: 'take_snapshot', args: () => ({ pageId: this.#pageId }) },
       parse: parseDevtoolsSnapshot,

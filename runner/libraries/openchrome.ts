@@ -6,7 +6,8 @@ import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import type { RefEntry } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
-import { RefPage, stageFiles } from './mcp/ref-page.ts'
+import { stageFiles } from './mcp/ref-page.ts'
+import { ServerActions } from './mcp/server-actions.ts'
 import { showCommand } from './mcp/shown-programs.ts'
 import { splitWords } from './split-words.ts'
 
@@ -44,11 +45,7 @@ export const openchrome: LibraryAdapter = {
     const { stdout } = await runTool(argv, { env, timeoutMs: VERSION_MS })
     return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null
   },
-  connect: async (session) => {
-    const actions = new OpenchromeActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => new OpenchromeActions(session, openServer).attach(),
   openTools: openServer,
 }
 
@@ -66,26 +63,20 @@ function openServer(session: Session): Promise<ToolServer> {
 
 const ENTRY = /\[(ref_\w+|@e\w+)\] (\w+)(?:: | )"((?:[^"\\]|\\.)*)"/
 
-class OpenchromeActions implements BrowserActions {
-  readonly #session: Session
-  #server: ToolServer | null = null
-  #page!: RefPage
+class OpenchromeActions extends ServerActions implements BrowserActions {
   #tabId = ''
 
-  constructor(session: Session) {
-    this.#session = session
-  }
-
-  async attach(): Promise<void> {
-    this.#server = await openServer(this.#session)
-    const dialect = {
+  protected dialect() {
+    return {
       snapshot: { tool: 'read_page', args: () => this.#with({ mode: 'ax', filter: 'all' }) },
       parse: parseOpenchromePage,
       isStale: (message: string) => /read_page (again|first)/.test(message),
       dialogAnswer: () => null,
     }
-    this.#page = new RefPage(this.#server, dialect, this.#session.actionTimeoutMs)
-    this.#tabId = tabOf(await this.#page.call('tabs_context'))
+  }
+
+  protected override async begin() {
+    this.#tabId = tabOf(await this.page.call('tabs_context'))
   }
 
   async open(url: string) {
@@ -94,12 +85,12 @@ class OpenchromeActions implements BrowserActions {
 
   async click(target: Target) {
     const click = (ref: string) => this.#call('computer', { action: 'left_click', ref })
-    await this.#page.act(this.#onPage(target), click)
+    await this.page.act(this.#onPage(target), click)
   }
 
   async fill(target: Target, value: string) {
     const input = (ref: string) => this.#call('form_input', { ref, value })
-    await this.#page.act(this.#onPage(target), input)
+    await this.page.act(this.#onPage(target), input)
   }
 
   select(target: Target, option: string) {
@@ -117,7 +108,7 @@ class OpenchromeActions implements BrowserActions {
   }
 
   async upload(target: Target, paths: readonly string[]) {
-    const filePaths = await stageFiles(this.#session.folder, paths)
+    const filePaths = await stageFiles(this.session.folder, paths)
     await this.#call('file_upload', { selector: this.#onPage(target).css, filePaths })
   }
 
@@ -126,42 +117,15 @@ class OpenchromeActions implements BrowserActions {
     await this.#call('drag_drop', { sourceSelector: source, targetSelector: target })
   }
 
-  async waitText(text: string, where: Target = { css: 'body' }) {
-    await this.#page.waitText(text, where, this.#read)
-  }
-
-  readText(target: Target) {
-    return this.#page.readText(target, this.#read)
-  }
-
-  async sees(target: Target) {
-    return (await this.#read(target)) !== null
-  }
-
   url() {
     return this.#evaluate('location.href')
   }
 
-  observe() {
-    return this.#page.snapshot()
-  }
-
   async newPage() {
     const old = this.#tabId
-    this.#tabId = tabOf(await this.#page.call('tabs_create', { url: 'about:blank' }))
+    this.#tabId = tabOf(await this.page.call('tabs_create', { url: 'about:blank' }))
     // The old one may already be gone.
-    await this.#page.call('tabs_close', { tabId: old }).catch(() => {})
-  }
-
-  async reconnect() {
-    await this.dispose()
-    await this.attach()
-  }
-
-  async dispose() {
-    const server = this.#server
-    this.#server = null
-    await server?.close()
+    await this.page.call('tabs_close', { tabId: old }).catch(() => {})
   }
 
   #with(args: Record<string, unknown>) {
@@ -169,7 +133,7 @@ class OpenchromeActions implements BrowserActions {
   }
 
   #call(tool: string, args: Record<string, unknown>): Promise<string> {
-    return this.#page.call(tool, this.#with(args))
+    return this.page.call(tool, this.#with(args))
   }
 
   #evaluate(code: string): Promise<string> {
@@ -177,7 +141,7 @@ class OpenchromeActions implements BrowserActions {
   }
 
   /** Null = not visible. Its scripts return text, so a prefix distinguishes a text from null. */
-  #read = async (target: Target): Promise<string | null> => {
+  protected async read(target: Target): Promise<string | null> {
     const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
     const answer = await this.#evaluate(script.replaceAll('\n', ' '))
     return answer.startsWith('seen:') ? collapse(answer.slice('seen:'.length)) : null

@@ -7,7 +7,8 @@ import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
 import { FOCUS, READ, readByCss } from './mcp/page-scripts.ts'
-import { type RefDialect, RefPage, stageFiles } from './mcp/ref-page.ts'
+import { type RefDialect, stageFiles } from './mcp/ref-page.ts'
+import { ServerActions } from './mcp/server-actions.ts'
 
 const PACKAGE = '@playwright/mcp'
 
@@ -24,11 +25,7 @@ export const playwrightMcp: LibraryAdapter = {
   webdriver: false,
   lacks: {},
   findMissing: () => findMissingPackage(PACKAGE),
-  connect: async (session) => {
-    const actions = new PlaywrightMcpActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => new PlaywrightMcpActions(session, openServer).attach(),
   openTools: openServer,
 }
 
@@ -53,125 +50,99 @@ const DIALECT: RefDialect = {
       : null,
 }
 
-class PlaywrightMcpActions implements BrowserActions {
-  readonly #session: Session
-  #server: ToolServer | null = null
-  #page!: RefPage
-
-  constructor(session: Session) {
-    this.#session = session
+class PlaywrightMcpActions extends ServerActions implements BrowserActions {
+  protected dialect() {
+    return DIALECT
   }
 
-  async attach(): Promise<void> {
-    this.#server = await openServer(this.#session)
-    this.#page = new RefPage(this.#server, DIALECT, this.#session.actionTimeoutMs)
-    await this.#page.call('browser_tabs', { action: 'list' }) // it connects at the first call
+  protected override async begin() {
+    await this.page.call('browser_tabs', { action: 'list' }) // it connects at the first call
   }
 
   async open(url: string) {
-    const result = await this.#page.call('browser_navigate', { url })
+    const result = await this.page.call('browser_navigate', { url })
     if (DIALECT.dialogAnswer(result) === null) return
     // Behind a dialog that asks whether to leave, the navigation continues after the call.
     const before = /^- Page URL: (.*)$/m.exec(result)?.[1]
     const look = async () => (before === url || (await this.url()) !== before ? true : null)
-    await waitForRef(look, url, this.#session.actionTimeoutMs)
+    await waitForRef(look, url, this.session.actionTimeoutMs)
   }
 
   async click(target: Target) {
-    await this.#page.act(target, (ref) => this.#page.call('browser_click', { target: ref }))
+    await this.page.act(target, (ref) => this.page.call('browser_click', { target: ref }))
   }
 
   async fill(target: Target, text: string) {
-    await this.#page.act(target, (ref) => this.#page.call('browser_type', { target: ref, text }))
+    await this.page.act(target, (ref) => this.page.call('browser_type', { target: ref, text }))
   }
 
   async select(target: Target, option: string) {
     const values = [option]
-    await this.#page.act(target, (ref) =>
-      this.#page.call('browser_select_option', { target: ref, values }),
+    await this.page.act(target, (ref) =>
+      this.page.call('browser_select_option', { target: ref, values }),
     )
   }
 
   async check(target: Target, isChecked: boolean) {
     const type = target.role === 'radio' ? 'radio' : 'checkbox'
     const field = { name: target.name ?? '', type, value: String(isChecked) }
-    await this.#page.act(target, (ref) =>
-      this.#page.call('browser_fill_form', { fields: [{ target: ref, ...field }] }),
+    await this.page.act(target, (ref) =>
+      this.page.call('browser_fill_form', { fields: [{ target: ref, ...field }] }),
     )
   }
 
   async press(key: string, target?: Target) {
     if (target) await this.#evaluate(target, FOCUS)
-    await this.#page.call('browser_press_key', { key })
+    await this.page.call('browser_press_key', { key })
   }
 
   async upload(target: Target, paths: readonly string[]) {
-    const staged = await stageFiles(this.#session.folder, paths)
+    const staged = await stageFiles(this.session.folder, paths)
     await this.click(target)
-    await this.#page.call('browser_file_upload', { paths: staged })
+    await this.page.call('browser_file_upload', { paths: staged })
   }
 
   async drag(from: Target, to: Target) {
-    await this.#page.act(from, async (startTarget) => {
+    await this.page.act(from, async (startTarget) => {
       // Both refs have to be from one snapshot.
-      const endTarget = await this.#page.find(to)
-      await this.#page.call('browser_drag', { startTarget, endTarget })
+      const endTarget = await this.page.find(to)
+      await this.page.call('browser_drag', { startTarget, endTarget })
     })
   }
 
-  async waitText(text: string, where?: Target) {
-    if (!where) return void (await this.#page.call('browser_wait_for', { text }))
-    await this.#page.waitText(text, where, this.#read)
+  override async waitText(text: string, where?: Target) {
+    if (!where) return void (await this.page.call('browser_wait_for', { text }))
+    await super.waitText(text, where)
   }
 
-  readText(target: Target) {
-    return this.#page.readText(target, this.#read)
-  }
-
-  sees(target: Target) {
-    return this.#page.isVisible(target, this.#read)
+  override sees(target: Target) {
+    return this.page.isVisible(target, (one) => this.read(one))
   }
 
   async url() {
-    const { url } = current(await this.#page.call('browser_tabs', { action: 'list' }))
+    const { url } = current(await this.page.call('browser_tabs', { action: 'list' }))
     return url
   }
 
-  observe() {
-    return this.#page.snapshot()
-  }
-
   async newPage() {
-    const before = await this.#page.call('browser_tabs', { action: 'list' })
-    await this.#page.call('browser_tabs', { action: 'new' })
+    const before = await this.page.call('browser_tabs', { action: 'list' })
+    await this.page.call('browser_tabs', { action: 'new' })
     // The old one may already be gone.
     const { index } = current(before)
-    await this.#page.call('browser_tabs', { action: 'close', index }).catch(() => {})
+    await this.page.call('browser_tabs', { action: 'close', index }).catch(() => {})
   }
 
-  async reconnect() {
-    await this.dispose()
-    await this.attach()
-  }
-
-  async dispose() {
-    const server = this.#server
-    this.#server = null
-    await server?.close()
-  }
-
-  /** Null = not visible. */
-  #read = async (target: Target): Promise<string | null> => {
+  protected async read(target: Target): Promise<string | null> {
     if (target.role === undefined)
-      return resultOf(await this.#page.call('browser_evaluate', { function: readByCss(target) }))
-    if (!(await this.#page.sees(target))) return null
+      return resultOf(await this.page.call('browser_evaluate', { function: readByCss(target) }))
+    if (!(await this.page.sees(target))) return null
     return this.#evaluate(target, READ)
   }
 
   async #evaluate(target: Target, script: string): Promise<string | null> {
     const args = { function: script }
-    const run = (ref: string) => this.#page.call('browser_evaluate', { target: ref, ...args })
-    return resultOf(await this.#page.act(target, run))
+    const run = (ref: string) => this.page.call('browser_evaluate', { target: ref, ...args })
+    return resultOf(await this.page.act(target, run))
   }
 }
 

@@ -5,10 +5,11 @@ import {
   UnsupportedActionError,
 } from '../action-surface.ts'
 import type { Session, ToolServer } from '../library-adapter.ts'
-import { describeTarget, type RefEntry, waitForRef } from './find-ref.ts'
+import type { RefEntry } from './find-ref.ts'
 import { fillArgs, type McpAction, type McpActions } from './mcp-definition.ts'
 import { FOCUS, readByCss } from './page-scripts.ts'
-import { RefPage, stageFiles } from './ref-page.ts'
+import { type RefDialect, stageFiles } from './ref-page.ts'
+import { ServerActions } from './server-actions.ts'
 
 /** A script's result between marks that no server's text contains, in characters that no server escapes. */
 const RESULT = /pb:([A-Za-z0-9+/=]+):pb/
@@ -20,43 +21,33 @@ type Values = Record<string, string>
  * Implements the action surface with an MCP server's tools as its file maps them. The page is read by the server's own
  * evaluate tool; elements are targeted by `${css}`, or by `${ref}` of the server's snapshot.
  */
-export class MappedActions implements BrowserActions {
-  readonly #session: Session
+export class MappedActions extends ServerActions implements BrowserActions {
   readonly #actions: McpActions
-  readonly #openTools: (session: Session) => Promise<ToolServer>
-  #server: ToolServer | null = null
-  #page!: RefPage
 
   constructor(
     session: Session,
     actions: McpActions,
     openTools: (session: Session) => Promise<ToolServer>,
   ) {
-    this.#session = session
+    super(session, openTools)
     this.#actions = actions
-    this.#openTools = openTools
   }
 
-  async attach(): Promise<void> {
-    this.#server = await this.#openTools(this.#session)
+  protected dialect(): RefDialect {
     const { snapshot, dialog } = this.#actions
     const entry = snapshot ? new RegExp(snapshot.entry) : null
-    this.#page = new RefPage(
-      this.#server,
-      {
-        snapshot: {
-          tool: snapshot?.tool ?? '',
-          args: () => (snapshot ? fillArgs(snapshot, {}) : {}),
-        },
-        parse: (text) => (entry === null ? [] : parseEntries(text, entry)),
-        isStale: () => false,
-        dialogAnswer: (result) =>
-          dialog && /\bdialog\b/i.test(result)
-            ? { tool: dialog.tool, args: fillArgs(dialog, {}) }
-            : null,
+    return {
+      snapshot: {
+        tool: snapshot?.tool ?? '',
+        args: () => (snapshot ? fillArgs(snapshot, {}) : {}),
       },
-      this.#session.actionTimeoutMs,
-    )
+      parse: (text) => (entry === null ? [] : parseEntries(text, entry)),
+      isStale: () => false,
+      dialogAnswer: (result) =>
+        dialog && /\bdialog\b/i.test(result)
+          ? { tool: dialog.tool, args: fillArgs(dialog, {}) }
+          : null,
+    }
   }
 
   async open(url: string) {
@@ -90,57 +81,32 @@ export class MappedActions implements BrowserActions {
   }
 
   async upload(target: Target, paths: readonly string[]) {
-    const files = await stageFiles(this.#session.folder, paths)
+    const files = await stageFiles(this.session.folder, paths)
     await this.#onElement('upload', this.#has('upload'), target, {}, files)
   }
 
   async drag(from: Target, to: Target) {
     await this.readText(to)
     const drag = this.#has('drag')
-    const toRef = names(drag, 'toRef') ? await this.#page.find(to) : ''
+    const toRef = names(drag, 'toRef') ? await this.page.find(to) : ''
     await this.#onElement('drag', drag, from, { toCss: to.css, toRef })
-  }
-
-  async waitText(text: string, where: Target = { css: 'body' }) {
-    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#session.actionTimeoutMs)
-  }
-
-  readText(target: Target) {
-    const look = () => this.#read(target)
-    return waitForRef(look, describeTarget(target), this.#session.actionTimeoutMs)
-  }
-
-  async sees(target: Target) {
-    return (await this.#read(target)) !== null
   }
 
   async url() {
     return String(await this.#evaluate('location.href'))
   }
 
-  async observe() {
-    if (this.#actions.snapshot) return this.#page.snapshot()
-    return (await this.#read({ css: 'body' })) ?? ''
+  override async observe() {
+    if (this.#actions.snapshot) return super.observe()
+    return (await this.read({ css: 'body' })) ?? ''
   }
 
   async newPage() {
     await this.#call(this.#has('newPage'), {})
   }
 
-  async reconnect() {
-    await this.dispose()
-    await this.attach()
-  }
-
-  async dispose() {
-    const server = this.#server
-    this.#server = null
-    await server?.close()
-  }
-
   #call(action: McpAction, values: Values, files: readonly string[] = []): Promise<string> {
-    return this.#page.call(action.tool, fillArgs(action, values, files))
+    return this.page.call(action.tool, fillArgs(action, values, files))
   }
 
   /** Waits for the element in the page, then targets it as the file defines. */
@@ -153,7 +119,7 @@ export class MappedActions implements BrowserActions {
   ): Promise<void> {
     const values = { css: target.css, role: target.role ?? '', name: target.name ?? '', ...more }
     if (names(action, 'ref'))
-      return this.#page.act(
+      return this.page.act(
         target,
         async (ref) => void (await this.#call(action, { ...values, ref }, files)),
       )
@@ -167,8 +133,7 @@ export class MappedActions implements BrowserActions {
     await this.#call(action, values, files)
   }
 
-  /** Null = not visible. */
-  async #read(target: Target): Promise<string | null> {
+  protected async read(target: Target): Promise<string | null> {
     const text = await this.#evaluate(`(${readByCss(target)})()`)
     return typeof text === 'string' ? text : null
   }

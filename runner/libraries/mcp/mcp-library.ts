@@ -40,9 +40,7 @@ export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
     connect: async (session) => {
       if (!actions)
         throw new Error(`the file of ${name} maps no actions, so no script can drive it`)
-      const mapped = new MappedActions(session, actions, openTools)
-      await mapped.attach()
-      return mapped
+      return new MappedActions(session, actions, openTools).attach()
     },
     openTools,
     modelOnly: actions === undefined,
