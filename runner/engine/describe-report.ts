@@ -1,13 +1,12 @@
-import type { Assertion, Verdict } from '#lib/domain/record/index.ts'
+import type { Assertion } from '#lib/domain/record/index.ts'
 import type { Exercise } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { assertion } from '../assertion.ts'
 import type {
   AlteredReport,
   TestResult,
   VerifierReport,
 } from '../verify/exercise/verifier-types.ts'
-
-const MAX_TEXT = 2000
 
 /** Converts the verifier's report to a tree of assertions: types, tests by name, the executed set, integrity. */
 export function describeReport(report: VerifierReport, task: Exercise): Assertion[] {
@@ -25,23 +24,21 @@ export function describeReport(report: VerifierReport, task: Exercise): Assertio
 
 function describeAltered({ altered, mustFail, passed, unrepeated }: AlteredReport): Assertion {
   const children = [
-    ...passed.map((name) => assertion('altered-test', name, 'fails', 'passed', 'fail')),
-    ...unrepeated.map((name) => assertion('repeated-test', name, 'passes again', 'failed', 'fail')),
+    ...passed.map((name) => assertion('altered-test', name, 'fails', 'passed', false)),
+    ...unrepeated.map((name) => assertion('repeated-test', name, 'passes again', 'failed', false)),
   ]
   const observed =
     children.length === 0
       ? 'as expected'
       : `${passed.length} passed although altered, ${unrepeated.length} did not pass again`
-  return {
-    ...assertion(
-      'altered-tests',
-      'a second run with altered expectations fails where it must',
-      `${countOf(altered, 'expectation')} altered: ${countOf(mustFail, 'test fails', 'tests fail')}, the others pass again`,
-      observed,
-      passIf(children.length === 0),
-    ),
+  return assertion(
+    'altered-tests',
+    'a second run with altered expectations fails where it must',
+    `${countOf(altered, 'expectation')} altered: ${countOf(mustFail, 'test fails', 'tests fail')}, the others pass again`,
+    observed,
+    children.length === 0,
     children,
-  }
+  )
 }
 
 function describeHeldOut(heldOut: VerifierReport['heldOut']): Assertion {
@@ -63,20 +60,18 @@ function describeHeldOut(heldOut: VerifierReport['heldOut']): Assertion {
           `first difference, seed ${difference.seed}`,
           difference.expected,
           difference.observed,
-          'fail',
+          false,
         ),
       ]
     : []
-  return {
-    ...assertion(
-      'held-out',
-      label,
-      `${countOf(observations, 'observation')}, seeds ${seeds.join(' and ')}`,
-      agreed ? 'the same transcript' : 'another transcript',
-      passIf(agreed),
-    ),
+  return assertion(
+    'held-out',
+    label,
+    `${countOf(observations, 'observation')}, seeds ${seeds.join(' and ')}`,
+    agreed ? 'the same transcript' : 'another transcript',
+    agreed,
     children,
-  }
+  )
 }
 
 function describeTypes(types: VerifierReport['types']): Assertion {
@@ -88,45 +83,39 @@ function describeTypes(types: VerifierReport['types']): Assertion {
         `${file}:${line}:${column}`,
         'no error',
         `TS${code}: ${message}`,
-        'fail',
+        false,
       ),
     )
   const observed = types.timedOut
     ? 'did not end in time'
     : countOf(types.diagnostics.length, 'type error')
-  return {
-    ...assertion(
-      'types',
-      "compiles with the exercise's own settings",
-      '0 type errors',
-      observed,
-      passIf(types.ok),
-    ),
+  return assertion(
+    'types',
+    "compiles with the exercise's own settings",
+    '0 type errors',
+    observed,
+    types.ok,
     children,
-  }
+  )
 }
 
 function describeTests(tests: VerifierReport['tests']): Assertion {
   const children = tests.results.map(describeTest)
   if (tests.loadError !== null)
-    children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, 'fail'))
+    children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, false))
   const ending = tests.timedOut ? ', ended at the time limit' : ''
   const observed = `${tests.passed} passed, ${tests.failed} failed${ending}`
   const ok = tests.failed === 0 && tests.loadError === null && !tests.timedOut && tests.passed > 0
-  return {
-    ...assertion('tests', 'every official test passes', '0 failed', observed, passIf(ok)),
-    children,
-  }
+  return assertion('tests', 'every official test passes', '0 failed', observed, ok, children)
 }
 
 function describeTest({ name, status, message }: TestResult): Assertion {
-  const verdict: Verdict = status === 'failed' ? 'fail' : 'pass'
   return assertion(
     'test',
     name,
     status === 'skipped' ? 'skipped by the track' : 'passes',
     message ?? status,
-    verdict,
+    status !== 'failed',
   )
 }
 
@@ -135,57 +124,32 @@ function describeExecutedSet(
   expected: number,
 ): Assertion {
   const children = [
-    ...missing.map((name) => assertion('missing-test', name, 'executed', 'not executed', 'fail')),
+    ...missing.map((name) => assertion('missing-test', name, 'executed', 'not executed', false)),
     ...unexpected.map((name) =>
-      assertion('unexpected-test', name, 'not part of the contract', 'executed', 'fail'),
+      assertion('unexpected-test', name, 'not part of the contract', 'executed', false),
     ),
   ]
   const ok = missing.length === 0 && unexpected.length === 0
-  return {
-    ...assertion(
-      'executed-set',
-      'exactly the expected tests were executed',
-      countOf(expected, 'test'),
-      countOf(passed + failed, 'test'),
-      passIf(ok),
-    ),
+  return assertion(
+    'executed-set',
+    'exactly the expected tests were executed',
+    countOf(expected, 'test'),
+    countOf(passed + failed, 'test'),
+    ok,
     children,
-  }
+  )
 }
 
 function describeIntegrity({ findings }: VerifierReport): Assertion {
   const children = findings.map(({ code, detail }) =>
-    assertion('finding', code, 'nothing found', detail, 'fail'),
+    assertion('finding', code, 'nothing found', detail, false),
   )
-  return {
-    ...assertion(
-      'integrity',
-      'no detector saw tampering',
-      '0 findings',
-      countOf(findings.length, 'finding'),
-      passIf(findings.length === 0),
-    ),
+  return assertion(
+    'integrity',
+    'no detector saw tampering',
+    '0 findings',
+    countOf(findings.length, 'finding'),
+    findings.length === 0,
     children,
-  }
-}
-
-function assertion(
-  kind: string,
-  label: string,
-  expected: string,
-  observed: string,
-  verdict: Verdict,
-): Assertion {
-  return {
-    kind,
-    label: label.slice(0, 1000),
-    expected,
-    observed: observed.slice(0, MAX_TEXT),
-    verdict,
-    children: [],
-  }
-}
-
-function passIf(ok: boolean): Verdict {
-  return ok ? 'pass' : 'fail'
+  )
 }

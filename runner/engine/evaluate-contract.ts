@@ -1,6 +1,7 @@
 import { readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
+import { assertion } from '../assertion.ts'
 import { leadsOut } from '../repository/tree.ts'
 import { verifierInput } from '../suites/complete-task.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
@@ -41,14 +42,7 @@ export async function evaluateContract(
   verifier: ExerciseVerifier,
   signal: AbortSignal,
 ): Promise<ContractEvaluation> {
-  const absent: Assertion[] = solution.missing.map((path) => ({
-    kind: 'file',
-    label: `solution file ${path}`,
-    expected: 'a regular file',
-    observed: 'missing',
-    verdict: 'fail',
-    children: [],
-  }))
+  const absent = solution.missing.map((path) => noFile(`solution file ${path}`, 'missing'))
   if (absent.length > 0 || solution.findings.length > 0)
     return withoutVerifier(task, absent, solution.findings)
   const report = await verifier.evaluate(
@@ -71,15 +65,7 @@ function withoutVerifier(
   assertions: Assertion[],
   findings: TamperFinding[],
 ): ContractEvaluation {
-  const links: Assertion[] = findings.map(({ detail }) => ({
-    kind: 'file',
-    label: detail,
-    expected: 'a regular file',
-    observed: 'a link',
-    verdict: 'fail',
-    children: [],
-  }))
-  const all = [...assertions, ...links]
+  const all = [...assertions, ...findings.map(({ detail }) => noFile(detail, 'a link'))]
   return {
     contract: {
       verdict: 'fail',
@@ -93,6 +79,10 @@ function withoutVerifier(
     exit: { code: null, signal: null },
     report: null,
   }
+}
+
+function noFile(label: string, observed: string): Assertion {
+  return assertion('file', label, 'a regular file', observed, false)
 }
 
 const MAX_BYTES = 1 << 20

@@ -2,6 +2,7 @@ import { readTestRun } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
 import { readReward, SOLVED_REWARD } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { assertion } from '../assertion.ts'
 import { once } from '../repository/once.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import { drawHarborVersions, type HarborVersion, passedIn } from './draw-versions.ts'
@@ -19,8 +20,6 @@ export type HarborEvaluation = {
   /** All rewards by name; empty = there were none. */
   rewards: Readonly<Record<string, number>>
 }
-
-const MAX_TEXT = 2000
 
 /** Judges work once. To retry after a machine failure use `harborJudgeOf`, which remembers completed runs. */
 export function judgeHarbor(...given: Parameters<typeof harborJudgeOf>): Promise<HarborEvaluation> {
@@ -200,32 +199,13 @@ function describeTests({ ctrf }: VerifierRun): Assertion[] {
   const passed = run.value.filter(({ status }) => status === 'passed').length
   const observed = `${passed} of ${run.value.length} passed`
   return [
-    {
-      ...assertion(
-        'reported-tests',
-        'tests that the verifier reports',
-        'shown only',
-        observed,
-        true,
-      ),
+    assertion(
+      'reported-tests',
+      'tests that the verifier reports',
+      'shown only',
+      observed,
+      true,
       children,
-    },
+    ),
   ]
-}
-
-function assertion(
-  kind: string,
-  label: string,
-  expected: string,
-  observed: string,
-  ok: boolean,
-): Assertion {
-  return {
-    kind,
-    label,
-    expected,
-    observed: observed.slice(0, MAX_TEXT),
-    verdict: ok ? 'pass' : 'fail',
-    children: [],
-  }
 }

@@ -1,5 +1,6 @@
 import type { Assertion } from '#lib/domain/record/index.ts'
 import type { HarborStep, HarborTask } from '#lib/domain/tasks/index.ts'
+import { assertion } from '../assertion.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import { type HarborEvaluation, judgeHarbor } from './judge-harbor.ts'
 import type { HarborPlace } from './place.ts'
@@ -112,26 +113,20 @@ function describeStep(
   { label, counts, why }: Described,
 ): Assertion {
   const expected = counts ? 'solved' : 'shown only'
-  if (evaluation === undefined) {
-    const verdict = counts ? 'fail' : 'pass'
-    return { kind: 'step', label, expected, observed: `not run: ${why}`, verdict, children: [] }
-  }
+  if (evaluation === undefined)
+    return assertion('step', label, expected, `not run: ${why}`, !counts)
   const { contract, reward } = evaluation
-  return {
-    kind: 'step',
-    label,
-    expected,
-    observed: reward === null ? 'no reward' : `reward ${reward}`,
-    verdict: counts ? contract.verdict : 'pass',
-    children: counts ? contract.assertions : contract.assertions.map(shownOnly),
-  }
+  const observed = reward === null ? 'no reward' : `reward ${reward}`
+  return counts
+    ? assertion('step', label, expected, observed, contract.verdict, contract.assertions)
+    : assertion('step', label, expected, observed, true, contract.assertions.map(shownOnly))
 }
 
-function shownOnly(assertion: Assertion): Assertion {
+function shownOnly(one: Assertion): Assertion {
   return {
-    ...assertion,
+    ...one,
     expected: 'shown only',
     verdict: 'pass',
-    children: assertion.children.map(shownOnly),
+    children: one.children.map(shownOnly),
   }
 }

@@ -1,6 +1,7 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { assertion } from '../assertion.ts'
 
 /** Result of comparing a report with the names that the proof fixed. */
 export type ComparedTests = {
@@ -56,15 +57,22 @@ function compareOne(
   }
   if (found.length < times)
     compared.set.push(
-      failed('missing-test', name, 'reported', `${found.length} of ${countOf(times, 'time')}`),
+      assertion(
+        'missing-test',
+        name,
+        'reported',
+        `${found.length} of ${countOf(times, 'time')}`,
+        false,
+      ),
     )
   if (found.length > times)
     compared.set.push(
-      failed(
+      assertion(
         'unexpected-test',
         name,
         `reported ${countOf(times, 'time')}`,
         countOf(found.length, 'time'),
+        false,
       ),
     )
 }
@@ -73,9 +81,5 @@ const ORDER: readonly ReportedTest['status'][] = ['error', 'failed', 'skipped', 
 const rankOf = ({ status }: ReportedTest) => ORDER.indexOf(status)
 
 function test(name: string, observed: string, ok: boolean): Assertion {
-  return { ...failed('test', name, 'passed', observed), verdict: ok ? 'pass' : 'fail' }
-}
-
-function failed(kind: string, label: string, expected: string, observed: string): Assertion {
-  return { kind, label, expected, observed, verdict: 'fail', children: [] }
+  return assertion('test', name, 'passed', observed, ok)
 }

@@ -1,6 +1,7 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { assertion } from '../assertion.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import { findBrokenLimit } from './limits.ts'
@@ -22,7 +23,6 @@ export type RepositoryEvaluation = {
   reported: readonly ReportedTest[]
 }
 
-const MAX_TEXT = 2000
 const NO_EXIT = { code: null, signal: null }
 
 /**
@@ -151,7 +151,13 @@ function compareRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
   }))
   if (!report.ok) {
     const said = report.problems[0]?.message ?? 'the report cannot be read'
-    const unread = assertion('report', 'the report can be read', task.verify.report.format, said)
+    const unread = assertion(
+      'report',
+      'the report can be read',
+      task.verify.report.format,
+      said,
+      false,
+    )
     return { assertions: [describeEnding(loaded, run, false), unread], findings, compared: null }
   }
   const flaky = new Set(task.flakyTests.map(({ name }) => name))
@@ -160,26 +166,22 @@ function compareRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
   const expected = task.expectedTests.length
   const assertions = [
     describeEnding(loaded, run, flaky.size > 0 && onlyFlakyFailed),
-    {
-      ...assertion(
-        'tests',
-        'every expected test passes',
-        `${expected} passed`,
-        `${passed} passed`,
-        passed === expected && expected > 0,
-      ),
-      children: tests,
-    },
-    {
-      ...assertion(
-        'executed-set',
-        'each expected test is reported as often as expected',
-        countOf(expected, 'test'),
-        countOf(executed, 'test'),
-        set.length === 0 && executed === expected,
-      ),
-      children: set,
-    },
+    assertion(
+      'tests',
+      'every expected test passes',
+      `${expected} passed`,
+      `${passed} passed`,
+      passed === expected && expected > 0,
+      tests,
+    ),
+    assertion(
+      'executed-set',
+      'each expected test is reported as often as expected',
+      countOf(expected, 'test'),
+      countOf(executed, 'test'),
+      set.length === 0 && executed === expected,
+      set,
+    ),
     assertion(
       'integrity',
       'no test file was changed by the run',
@@ -211,21 +213,4 @@ function describeEnding(
 function describeCanaries({ observed, ok }: CanaryResult): Assertion {
   const label = 'tests added to fail are reported as failed'
   return assertion('canary', label, CANARY_EXPECTED, observed, ok)
-}
-
-function assertion(
-  kind: string,
-  label: string,
-  expected: string,
-  observed: string,
-  ok = false,
-): Assertion {
-  return {
-    kind,
-    label,
-    expected,
-    observed: observed.slice(0, MAX_TEXT),
-    verdict: ok ? 'pass' : 'fail',
-    children: [],
-  }
 }
