@@ -15,7 +15,7 @@ import {
   type LeaveOneOut,
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 import type { RowDetail } from './table-row.ts'
 
@@ -23,27 +23,18 @@ import type { RowDetail } from './table-row.ts'
 export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {
   const { low, high, method, theseTasks, variance, tasks, rate } = success
   const few = rate !== null && tasks < FEW_TASKS
-  return [
+  return present([
     { name: 'Similar tasks', value: `${formatInterval(low, high)}, ${method}` },
-    ...(theseTasks
-      ? [
-          {
-            name: 'These tasks only',
-            value: `${formatInterval(theseTasks.low, theseTasks.high)}, for repeated runs of exactly these tasks: ${theseTasks.method}`,
-          },
-        ]
-      : []),
-    ...(variance === undefined ? [] : [{ name: 'Variance', value: formatVariance(variance) }]),
-    ...(few
-      ? [
-          {
-            name: 'Few tasks',
-            value:
-              tasks > 1 ? `${fewTasksNote(tasks)}; ${simulatedFewTasks()}` : fewTasksNote(tasks),
-          },
-        ]
-      : []),
-  ]
+    theseTasks && {
+      name: 'These tasks only',
+      value: `${formatInterval(theseTasks.low, theseTasks.high)}, for repeated runs of exactly these tasks: ${theseTasks.method}`,
+    },
+    variance !== undefined && { name: 'Variance', value: formatVariance(variance) },
+    few && {
+      name: 'Few tasks',
+      value: tasks > 1 ? `${fewTasksNote(tasks)}; ${simulatedFewTasks()}` : fewTasksNote(tasks),
+    },
+  ])
 }
 
 function formatVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
@@ -62,13 +53,14 @@ function simulatedFewTasks(): string {
 
 /** The influence of single tasks and categories on a row's rate; older rows may lack it. */
 export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): RowDetail['facts'] {
-  return [
-    ...(reliability === null
-      ? [{ name: 'pass^k', value: 'unknown: needs two repetitions of every task' }]
-      : []),
+  return present([
+    reliability === null && {
+      name: 'pass^k',
+      value: 'unknown: needs two repetitions of every task',
+    },
     ...rangeFact('Leave one task out', leaveOneOut?.task),
     ...rangeFact('Leave one category out', leaveOneOut?.category),
-  ]
+  ])
 }
 
 function rangeFact(name: string, range: LeaveOneOut | null | undefined): RowDetail['facts'] {
@@ -184,21 +176,18 @@ export function modelFacts(row: BoardRow): RowDetail['facts'] {
   const { subject, modelShares, implausibleUsage } = row
   const { aliases = [], secondary = [] } = subject
   const { calls, episodes } = implausibleUsage ?? { calls: 0, episodes: 0 }
-  return [
-    ...(modelShares
-      ? [{ name: 'Models', value: `${formatModels(row, visibleText)}, by ${modelShares.of}` }]
-      : []),
-    ...(aliases.length > 0 ? [{ name: 'Also called', value: aliases.join(', ') }] : []),
-    ...(secondary.length > 0 ? [{ name: 'Declared helpers', value: secondary.join(', ') }] : []),
-    ...(calls > 0
-      ? [
-          {
-            name: 'Implausible usage',
-            value: `${countOf(calls, 'call')} of ${countOf(episodes, 'episode')} state tokens that cannot be true beside the bytes sent`,
-          },
-        ]
-      : []),
-  ]
+  return present([
+    modelShares && {
+      name: 'Models',
+      value: `${formatModels(row, visibleText)}, by ${modelShares.of}`,
+    },
+    aliases.length > 0 && { name: 'Also called', value: aliases.join(', ') },
+    secondary.length > 0 && { name: 'Declared helpers', value: secondary.join(', ') },
+    calls > 0 && {
+      name: 'Implausible usage',
+      value: `${countOf(calls, 'call')} of ${countOf(episodes, 'episode')} state tokens that cannot be true beside the bytes sent`,
+    },
+  ])
 }
 
 /** Describes the stop of the row's plan by its registered rule, and its interim analyses. */

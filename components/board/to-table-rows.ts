@@ -21,7 +21,7 @@ import { formatVoucher } from '#lib/domain/ledger/index.ts'
 import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
 import { listAsked } from '#lib/domain/settings/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { readCells } from './board-columns.tsx'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
@@ -230,27 +230,17 @@ function priceFacts({ givenPrices = [] }: BoardRow): RowDetail['facts'] {
 function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): RowDetail['facts'] {
   const others = siblings ? siblings.own + siblings.others : 0
   const own = siblings?.own ? `, ${siblings.own} of them from this sender` : ''
-  return [
-    ...(provenance === 'local'
-      ? []
-      : [{ name: 'Sender', value: voucher ? formatVoucher(voucher) : UNKNOWN }]),
-    ...(others > 0
-      ? [
-          {
-            name: 'Related entries',
-            value: `${countOf(others, 'other entry')} on this board${own}`,
-          },
-        ]
-      : []),
-    ...(mixed.length > 0
-      ? [
-          {
-            name: 'Mixed environment',
-            value: mixed.map(({ what, values }) => `${what}: ${values.join(', ')}`).join('; '),
-          },
-        ]
-      : []),
-  ]
+  return present([
+    provenance !== 'local' && { name: 'Sender', value: voucher ? formatVoucher(voucher) : UNKNOWN },
+    others > 0 && {
+      name: 'Related entries',
+      value: `${countOf(others, 'other entry')} on this board${own}`,
+    },
+    mixed.length > 0 && {
+      name: 'Mixed environment',
+      value: mixed.map(({ what, values }) => `${what}: ${values.join(', ')}`).join('; '),
+    },
+  ])
 }
 
 function gradingFacts({ grading }: BoardRow): RowDetail['facts'] {

@@ -12,7 +12,7 @@ import {
   RUNG_LABELS,
   TARGETING_LABELS,
 } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
 
@@ -87,18 +87,14 @@ function LibraryError({ error }: { error: BrowserRecord['libraryError'] }) {
 function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
   if (!recovery) return [{ name: 'Recovery', value: 'not needed' }]
   const { fault, rung, detectMs } = recovery
-  return [
+  return present<Fact>([
     { name: 'Recovery', value: `${formatRung(rung)}: ${RUNG_LABELS[rung].meaning}` },
-    ...(fault
-      ? [
-          {
-            name: 'Detected after',
-            value: detectMs === null ? `${UNKNOWN} no error reported` : formatDuration(detectMs),
-            title: `From the injection of ${fault} to the library’s first error`,
-          },
-        ]
-      : []),
-  ]
+    fault !== null && {
+      name: 'Detected after',
+      value: detectMs === null ? `${UNKNOWN} no error reported` : formatDuration(detectMs),
+      title: `From the injection of ${fault} to the library’s first error`,
+    },
+  ])
 }
 
 function browserFacts(

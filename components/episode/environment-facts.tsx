@@ -3,6 +3,7 @@ import { formatSandbox } from '#components/board/row-facts.ts'
 import { formatCount, formatSize, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { type Fact, ShortDigest } from '#components/ui/layout.tsx'
 import type { Environment } from '#lib/domain/record/index.ts'
+import { present } from '#lib/domain/text/index.ts'
 
 /** The machine and the programs of an episode. */
 export function environmentFacts(env: Environment): Fact[] {
@@ -11,26 +12,30 @@ export function environmentFacts(env: Environment): Fact[] {
     env.harness.commit?.slice(0, 12),
     env.harness.dirty ? 'uncommitted changes' : null,
   ]
-  return [
+  return present<Fact>([
     { name: 'System', value: text(`${env.os} ${env.arch}`) },
     { name: 'Kernel', value: text(env.kernel) },
     { name: 'Node', value: text(env.node) },
-    ...(env.bun ? [{ name: 'Bun', value: text(env.bun) }] : []),
-    ...(env.browser
-      ? [{ name: 'Browser', value: text(`${env.browser.name} ${env.browser.version}`) }]
-      : []),
+    env.bun !== null && { name: 'Bun', value: text(env.bun) },
+    env.browser && {
+      name: 'Browser',
+      value: text(`${env.browser.name} ${env.browser.version}`),
+    },
     { name: 'Isolation', value: isolationText(env) },
     ...verifierFacts(env),
     { name: 'CPUs', value: formatCount(env.cpuCount) },
     { name: 'Memory', value: formatSize(env.memoryBytes) },
     { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },
     { name: 'Libraries', value: versionList(env.libraries) },
-    ...(env.toolchains ? [{ name: 'Toolchains', value: versionList(env.toolchains) }] : []),
-    ...(env.certificates
-      ? [{ name: 'Certificates', value: <ShortDigest digest={env.certificates} /> }]
-      : []),
+    env.toolchains && { name: 'Toolchains', value: versionList(env.toolchains) },
+    env.certificates
+      ? {
+          name: 'Certificates',
+          value: <ShortDigest digest={env.certificates} />,
+        }
+      : null,
     { name: 'Host', value: <ShortDigest digest={env.hostFingerprint} /> },
-  ]
+  ])
 }
 
 /** The isolation level and, at `local`, what the agent could read. */

@@ -21,7 +21,7 @@ import {
   type ReportedEpisode,
   type Usage,
 } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { environmentFacts, text } from './environment-facts.tsx'
 
 type EpisodeFactsProps = {
@@ -116,39 +116,33 @@ function effortFacts(episode: AnyEpisode): Fact[] {
   const flags = `agent ${yes(agentSuccess)}, tests ${yes(testSuccess)}, overall ${yes(overallSuccess)}`
   const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
     signal ?? (code === null ? UNKNOWN : `exit ${code}`)
-  return [
+  return present([
     { name: browser ? 'Library exit' : 'Agent exit', value: ending(exit.subject) },
     { name: 'Verifier exit', value: ending(exit.gate) },
     { name: 'Steps', value: formatCount(effort.steps) },
     { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
     { name: 'Stalled steps', value: noProgress(effort) },
-    ...(effort.lingeredMs === undefined
-      ? []
-      : [
-          { name: 'Did not exit after its final answer', value: formatDuration(effort.lingeredMs) },
-        ]),
-    ...(effort.overrunMs === undefined
-      ? []
-      : [{ name: 'Ended after the limit', value: formatDuration(effort.overrunMs) }]),
+    effort.lingeredMs !== undefined && {
+      name: 'Did not exit after its final answer',
+      value: formatDuration(effort.lingeredMs),
+    },
+    effort.overrunMs !== undefined && {
+      name: 'Ended after the limit',
+      value: formatDuration(effort.overrunMs),
+    },
     ...usageFacts(usage),
     ...faultFacts(fault),
-    ...(browser
-      ? []
-      : [{ name: 'ts-bench flags', value: flags, title: 'The board uses the outcome' }]),
-    ...(prompt
-      ? [
-          {
-            name: 'Prompt',
-            value: (
-              <>
-                version {prompt.version}, passed by {prompt.passedBy}{' '}
-                <ShortDigest digest={prompt.digest} />
-              </>
-            ),
-          },
-        ]
-      : []),
-  ]
+    !browser && { name: 'ts-bench flags', value: flags, title: 'The board uses the outcome' },
+    prompt && {
+      name: 'Prompt',
+      value: (
+        <>
+          version {prompt.version}, passed by {prompt.passedBy}{' '}
+          <ShortDigest digest={prompt.digest} />
+        </>
+      ),
+    },
+  ])
 }
 
 const yes = (flag: boolean | null) => (flag === null ? UNKNOWN : flag ? 'yes' : 'no')
@@ -159,7 +153,7 @@ function usageFacts(usage: Usage | null): Fact[] {
     (known ?? null) === null && least
       ? `at least ${formatCount(least)}`
       : formatCount(known ?? null)
-  return [
+  return present([
     {
       name: 'Tokens',
       value: `${count(tokens?.input, atLeast?.input)} in, ${count(tokens?.output, atLeast?.output)} out`,
@@ -169,15 +163,17 @@ function usageFacts(usage: Usage | null): Fact[] {
       value: costText(usage),
       title: formatCostSource(usage),
     },
-    ...(usage?.costSources ? [{ name: 'Cost source', value: text(formatCostSource(usage)) }] : []),
+    usage?.costSources && { name: 'Cost source', value: text(formatCostSource(usage)) },
     ...modelFacts(usage),
-    ...(implausible.length > 0
-      ? [{ name: 'Implausible usage', value: text(implausible.map(formatReason).join('; ')) }]
-      : []),
-    ...(unknownBecause.length > 0
-      ? [{ name: 'Unknown usage', value: text(unknownBecause.map(formatReason).join('; ')) }]
-      : []),
-  ]
+    implausible.length > 0 && {
+      name: 'Implausible usage',
+      value: text(implausible.map(formatReason).join('; ')),
+    },
+    unknownBecause.length > 0 && {
+      name: 'Unknown usage',
+      value: text(unknownBecause.map(formatReason).join('; ')),
+    },
+  ])
 }
 
 /** Tokens by model if several responded, and the temperatures of the requests. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FrozenView } from '#lib/domain/api/index.ts'
 import { LAUNCH_FIELDS, type LaunchFields, type SubjectChoice } from '#lib/domain/runs/index.ts'
-import { countOf, type Problem } from '#lib/domain/text/index.ts'
+import { countOf, type Problem, present } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { ProblemText } from '../ui/form.tsx'
 import { sendsOnce } from '../ui/form-action.ts'
@@ -120,20 +120,16 @@ function Steps({
 function Frozen({ frozen }: { frozen: FrozenView }) {
   const { planDigest, suiteDigest, adapterVersion, provider, first, episodes, tasks } = frozen
   const rest = episodes - first.length
-  const facts = [
+  const facts = present([
     { name: 'Plan', value: <ShortDigest digest={planDigest} /> },
     { name: 'Suite version', value: <ShortDigest digest={suiteDigest} /> },
     { name: 'Entry', value: visibleText(frozen.subjectLabel) },
-    ...(adapterVersion === null ? [] : [{ name: 'Definition', value: adapterVersion }]),
-    ...(provider === null ? [] : [{ name: 'Provider', value: visibleText(provider) }]),
-    ...(frozen.isolation === null
-      ? []
-      : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
+    adapterVersion !== null && { name: 'Definition', value: adapterVersion },
+    provider !== null && { name: 'Provider', value: visibleText(provider) },
+    frozen.isolation !== null && { name: 'Isolation', value: visibleText(frozen.isolation) },
     { name: 'Episodes', value: `${countOf(episodes, 'episode')} on ${countOf(tasks, 'task')}` },
-    ...(frozen.arms.length === 0
-      ? []
-      : [{ name: 'Arms', value: frozen.arms.map(visibleText).join(', ') }]),
-  ]
+    frozen.arms.length > 0 && { name: 'Arms', value: frozen.arms.map(visibleText).join(', ') },
+  ])
   return (
     <div className="mt-3 space-y-3">
       <p className="font-medium">Plan ready. Nothing has started yet.</p>

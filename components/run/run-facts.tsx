@@ -3,7 +3,7 @@ import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import { type AnyPlan, countSlots, isFrozen } from '#lib/domain/record/index.ts'
 import { describeSetting, LIMIT_LIST } from '#lib/domain/settings/index.ts'
 import { REUSE_LABELS, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatGradingSandboxes, formatResults } from '../board/row-facts.ts'
@@ -88,7 +88,7 @@ function limitFacts(plan: AnyPlan): Fact[] {
 
 function settingFacts(plan: AnyPlan): Fact[] {
   const { settings, subject } = plan
-  return [
+  return present<Fact>([
     { name: 'Timeout', value: formatDuration(settings.timeoutMs) },
     ...limitFacts(plan),
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
@@ -98,19 +98,13 @@ function settingFacts(plan: AnyPlan): Fact[] {
       value: settings.maxAttempts === null ? UNKNOWN : `up to ${settings.maxAttempts} if excluded`,
     },
     { name: 'Provider', value: visibleText(subject.provider ?? UNKNOWN) },
-    ...(subject.targeting
-      ? [{ name: 'Locator strategy', value: TARGETING_LABELS[subject.targeting] }]
-      : []),
-    ...(settings.browser
-      ? [
-          {
-            name: 'Browser',
-            value: `${REUSE_LABELS[settings.browser].word}: ${REUSE_LABELS[settings.browser].meaning}`,
-          },
-        ]
-      : []),
+    subject.targeting && { name: 'Locator strategy', value: TARGETING_LABELS[subject.targeting] },
+    settings.browser && {
+      name: 'Browser',
+      value: `${REUSE_LABELS[settings.browser].word}: ${REUSE_LABELS[settings.browser].meaning}`,
+    },
     ...(settings.fault ? [{ name: 'Fault', value: visibleText(settings.fault) }] : []),
-  ]
+  ])
 }
 
 /** The entry that a run counts towards, and its evidence. */

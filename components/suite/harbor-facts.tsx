@@ -4,8 +4,10 @@ import {
   type HarborTask,
   ONLINE_TESTS,
 } from '#lib/domain/tasks/index.ts'
+import { present } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+import { Code, TextList } from './fact-parts.tsx'
 
 /** Describes how a task in Harbor's format is run and verified. */
 export function HarborFacts({ task }: { task: HarborTask }) {
@@ -32,13 +34,7 @@ export function HarborFacts({ task }: { task: HarborTask }) {
       </Section>
       {task.notes.length > 0 ? (
         <Section id="notes" title="Notes">
-          <ul className="border-line border-b">
-            {task.notes.map((note) => (
-              <li className="untrusted border-line border-t py-1.5" key={note}>
-                {visibleText(note)}
-              </li>
-            ))}
-          </ul>
+          <TextList items={task.notes.map(visibleText)} />
         </Section>
       ) : null}
     </>
@@ -54,22 +50,21 @@ function listFacts(task: HarborTask) {
     ...(memoryMb === null ? [] : [`${formatCount(memoryMb)} MB memory`]),
     ...(storageMb === null ? [] : [`${formatCount(storageMb)} MB storage`]),
   ]
-  return [
+  return present([
     { name: 'Environment', value: <Code text={formatPlace(place, image)} /> },
     { name: 'Verifier', value: <Code text="tests/test.sh" /> },
-    ...(steps === undefined ? [] : [{ name: 'Steps', value: formatSteps(task) }]),
-    ...(healthcheck === undefined
-      ? []
-      : [{ name: 'Healthcheck', value: <Code text={healthcheck.command} /> }]),
+    steps !== undefined && { name: 'Steps', value: formatSteps(task) },
+    healthcheck !== undefined && {
+      name: 'Healthcheck',
+      value: <Code text={healthcheck.command} />,
+    },
     { name: 'Verification timeout', value: formatDuration(verifier.timeoutMs) },
-    ...(agent.timeoutMs === null
-      ? []
-      : [{ name: 'Limits', value: formatDuration(agent.timeoutMs) }]),
-    ...(most.length > 0 ? [{ name: 'Container', value: most.join(', ') }] : []),
+    agent.timeoutMs !== null && { name: 'Limits', value: formatDuration(agent.timeoutMs) },
+    most.length > 0 && { name: 'Container', value: most.join(', ') },
     { name: 'Network', value: `agent ${agent.network}, verifier ${verifier.network}` },
-    ...(authors.length > 0 ? [{ name: 'Authors', value: visibleText(authors.join(', ')) }] : []),
+    authors.length > 0 && { name: 'Authors', value: visibleText(authors.join(', ')) },
     { name: 'Digest', value: <ShortDigest digest={digest} /> },
-  ]
+  ])
 }
 
 /** The names of the steps, and which of them have to be solved. */
@@ -81,8 +76,4 @@ function formatSteps({ steps = [], stepReward }: HarborTask): string {
 function formatPlace(place: HarborTask['place'], image: string | null): string {
   if (place.kind === 'files') return `${place.workdir} (${image ?? place.from})`
   return `docker: ${image ?? 'environment/Dockerfile'}`
-}
-
-function Code({ text }: { text: string }) {
-  return <code className="untrusted break-words text-xs">{visibleText(text)}</code>
 }

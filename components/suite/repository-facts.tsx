@@ -1,7 +1,8 @@
 import { areTestsOnline, ONLINE_TESTS, type RepositoryTask } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+import { Code, TextList } from './fact-parts.tsx'
 
 /** Describes how a repository task is prepared and verified. */
 export function RepositoryFacts({ task }: { task: RepositoryTask }) {
@@ -22,24 +23,17 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>
       <Section aside={countOf(expectedTests.length, 'test')} id="contract" title="Success criteria">
-        <ul className="border-line border-b">
-          {expectedTests.map((name, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
-            <li className="untrusted border-line border-t py-1.5" key={`${name} ${place}`}>
-              {visibleText(name)}
-            </li>
-          ))}
-        </ul>
+        <TextList items={expectedTests.map(visibleText)} />
       </Section>
       {flakyTests.length > 0 ? (
         <Section aside={countOf(flakyTests.length, 'test')} id="excluded" title="Excluded tests">
-          <ul className="border-line border-b">
-            {flakyTests.map(({ name, reason }) => (
-              <li className="untrusted border-line border-t py-1.5" key={name}>
+          <TextList
+            items={flakyTests.map(({ name, reason }) => (
+              <span key={name}>
                 {visibleText(name)} <span className="text-muted">{visibleText(reason)}</span>
-              </li>
+              </span>
             ))}
-          </ul>
+          />
         </Section>
       ) : null}
     </>
@@ -51,32 +45,29 @@ function listFacts({ source, setup, change, verify, budgets, network, digest }: 
     ...(budgets.timeoutMs === undefined ? [] : [formatDuration(budgets.timeoutMs)]),
     ...(budgets.maxSteps === undefined ? [] : [countOf(budgets.maxSteps, 'step')]),
   ]
-  return [
+  return present([
     { name: 'Repository', value: <Code text={formatSource(source)} /> },
-    ...(setup.length > 0 ? [{ name: 'Setup', value: <Code text={setup.join('; ')} /> }] : []),
+    setup.length > 0 && { name: 'Setup', value: <Code text={setup.join('; ')} /> },
     { name: 'May change', value: <Code text={change.allow.join(', ')} /> },
-    ...(change.protect.length > 0
-      ? [{ name: 'Protected', value: <Code text={change.protect.join(', ')} /> }]
-      : []),
+    change.protect.length > 0 && {
+      name: 'Protected',
+      value: <Code text={change.protect.join(', ')} />,
+    },
     { name: 'Verify command', value: <Code text={verify.command} /> },
     { name: 'Report', value: verify.report.format },
     { name: 'Verification timeout', value: formatDuration(verify.timeoutMs) },
-    ...(limits.length > 0 ? [{ name: 'Limits', value: limits.join(', ') }] : []),
+    limits.length > 0 && { name: 'Limits', value: limits.join(', ') },
     {
       name: 'Network',
       value:
         network === 'off' ? 'off' : `${network.for.join(', ')}: ${visibleText(network.reason)}`,
     },
     { name: 'Digest', value: <ShortDigest digest={digest} /> },
-  ]
+  ])
 }
 
 function formatSource(source: RepositoryTask['source']): string {
   if (!('git' in source)) return source.folder
   const below = source.folder === undefined ? '' : ` ${source.folder}`
   return `${source.git} ${source.commit}${below}`
-}
-
-function Code({ text }: { text: string }) {
-  return <code className="untrusted break-words text-xs">{visibleText(text)}</code>
 }

@@ -13,10 +13,11 @@ import {
   type TaskMutation,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { DescribedFacts } from './described-facts.tsx'
+import { TextList } from './fact-parts.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
 import { HarborFacts } from './harbor-facts.tsx'
 import { RepositoryFacts } from './repository-facts.tsx'
@@ -33,13 +34,7 @@ export function TaskFacts({ task }: { task: Task }) {
           <p className="mb-2 text-muted">
             Checked on the transcript of each episode. It does not affect the score.
           </p>
-          <ul className="border-line border-b">
-            {expect.map((one) => (
-              <li className="untrusted border-line border-t py-1.5" key={JSON.stringify(one)}>
-                {visibleText(formatBehaviour(one))}
-              </li>
-            ))}
-          </ul>
+          <TextList items={expect.map((one) => visibleText(formatBehaviour(one)))} />
         </Section>
       ) : null}
     </>
@@ -64,7 +59,7 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
     <>
       <Section id="verification" title="Verification">
         <FactList
-          facts={[
+          facts={present([
             { name: 'Solution', value: <Paths paths={files.solution} /> },
             { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none' },
             {
@@ -72,14 +67,16 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
               value: typeTests ? 'strict compilation and type tests' : 'strict compilation',
             },
             { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
-            ...(testCommand === undefined
-              ? []
-              : [{ name: 'Test command', value: <TestCommandFact command={testCommand} /> }]),
+            testCommand !== undefined && {
+              name: 'Test command',
+              value: <TestCommandFact command={testCommand} />,
+            },
             { name: 'Digest', value: <ShortDigest digest={digest} /> },
-            ...(importNotes.length > 0
-              ? [{ name: 'Import notes', value: visibleText(importNotes.join('; ')) }]
-              : []),
-          ]}
+            importNotes.length > 0 && {
+              name: 'Import notes',
+              value: visibleText(importNotes.join('; ')),
+            },
+          ])}
         />
       </Section>
       {mutation ? (
@@ -121,15 +118,6 @@ function Paths({ paths }: { paths: readonly string[] }) {
 function MutationFacts({ mutation }: { mutation: TaskMutation }) {
   const { mutants, compiled, caughtByVisible, caughtByHeldOut, surviving, wrong, wrongCaught } =
     mutation
-  const heldOut =
-    caughtByHeldOut === null
-      ? []
-      : [
-          {
-            name: 'Held-out transcript',
-            value: `${formatCaught(caughtByHeldOut, compiled)} caught`,
-          },
-        ]
   return (
     <>
       <p className="mb-2 max-w-3xl text-muted">
@@ -138,20 +126,23 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
         {mutation.isStale ? ' The task changed since this was measured.' : ''}
       </p>
       <FactList
-        facts={[
+        facts={present([
           { name: 'Wrong solutions', value: `${formatCaught(wrongCaught, wrong)} caught` },
           {
             name: 'Mutants',
             value: `${formatCount(mutants)}, of which ${formatCount(compiled)} compile and are counted`,
           },
           { name: 'Visible tests', value: `${formatCaught(caughtByVisible, compiled)} caught` },
-          ...heldOut,
+          caughtByHeldOut !== null && {
+            name: 'Held-out transcript',
+            value: `${formatCaught(caughtByHeldOut, compiled)} caught`,
+          },
           {
             name: 'Surviving',
             value: `${formatCount(surviving)}, ${formatSurviving(mutation)}`,
           },
           { name: 'Tested with', value: formatMutationChecks(mutation) },
-        ]}
+        ])}
       />
     </>
   )
@@ -187,7 +178,7 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
   const { app, start, seed, budgets, needs, files, digest } = workflow
   return (
     <FactList
-      facts={[
+      facts={present([
         { name: 'App', value: app },
         { name: 'Start page', value: <code className="text-xs">{visibleText(start)}</code> },
         {
@@ -205,11 +196,9 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
               ? needs.map((need) => ABILITY_LABELS[need]).join(', ')
               : 'click, type, read',
         },
-        ...(files.length > 0
-          ? [{ name: 'Provided files', value: visibleText(files.join(', ')) }]
-          : []),
+        files.length > 0 && { name: 'Provided files', value: visibleText(files.join(', ')) },
         { name: 'Digest', value: <ShortDigest digest={digest} /> },
-      ]}
+      ])}
     />
   )
 }

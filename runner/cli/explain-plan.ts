@@ -21,7 +21,7 @@ import {
 } from '#lib/domain/planner/index.ts'
 import { type Bundle, type Plan, parseBundle } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
-import { countOf, formatCost } from '#lib/domain/text/index.ts'
+import { countOf, formatCost, present } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'
@@ -69,9 +69,9 @@ export function explainPlanFor(
 /** Formats an explanation for a terminal: a sentence, the figures with their sources, and the alternatives. */
 export function explainText(explanation: Explanation): string {
   const { gate: forecast, assumptions } = explanation
-  return [
+  return present([
     describePlan(explanation),
-    ...(explanation.cheapest ? [explanation.cheapest.sentence] : []),
+    explanation.cheapest?.sentence,
     '',
     ...ruleLines('Over the whole suite', forecast.aggregate),
     ...ruleLines('For single tasks', forecast.perTask),
@@ -80,11 +80,8 @@ export function explainText(explanation: Explanation): string {
     `  ${assumptions.spread}`,
     `Detectable difference, 80 % power ${pointsOf(explanation.detectable)}`,
     `  ${assumptions.difference} The other entry is assumed to have the same tasks and repetitions.`,
-    ...(explanation.pool.pairs > 1
-      ? [
-          `  The 5 % level is the family-wise error over the ${countOf(explanation.pool.pairs, 'pair')} of ${countOf(explanation.pool.rows, 'ranked entry')} (Holm).`,
-        ]
-      : []),
+    explanation.pool.pairs > 1 &&
+      `  The 5 % level is the family-wise error over the ${countOf(explanation.pool.pairs, 'pair')} of ${countOf(explanation.pool.rows, 'ranked entry')} (Holm).`,
     ...quoteLines(explanation),
     '',
     ...tableLines(explanation.alternatives),
@@ -93,7 +90,7 @@ export function explainText(explanation: Explanation): string {
       ({ difference, tasks }) =>
         `To detect ${formatPoints(difference)} with ${countOf(explanation.repetitions, 'repetition')}: ${tasks.value === null ? '–' : countOf(tasks.value, 'task')}.`,
     ),
-  ].join('\n')
+  ]).join('\n')
 }
 
 function ruleLines(what: string, refusals: readonly RuleRefusal[]): string[] {

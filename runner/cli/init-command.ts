@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
-import { shellWord, unknownName } from '#lib/domain/text/index.ts'
+import { present, shellWord, unknownName } from '#lib/domain/text/index.ts'
 import { listSuiteLocations } from '../kinds/find-suite.ts'
 import { exampleExercise } from '../project/example-exercise.ts'
 import { EXAMPLE_TASK, exampleRepository } from '../project/example-repository.ts'
@@ -204,13 +204,13 @@ function nextCommands(
 ): string[] {
   const agent = name === undefined ? null : findAgent(name)
   const isHere = agent === null || findAgentProgram(agent, RUNNER_ENV) !== null
-  return [
-    ...(folder === '.' ? [] : [`cd ${shellWord(folder)}`]),
-    ...(isUnproven ? [`npx proofboard suite verify ${SUITE_FOLDER}`] : []),
-    ...(isHere ? [] : [`npx proofboard agents install ${name}`]),
-    ...(agent === null || model === 'scripted'
-      ? []
-      : [`npx proofboard agents doctor ${name}   # says which key it needs`]),
+  return present([
+    folder !== '.' && `cd ${shellWord(folder)}`,
+    isUnproven && `npx proofboard suite verify ${SUITE_FOLDER}`,
+    !isHere && `npx proofboard agents install ${name}`,
+    agent !== null &&
+      model !== 'scripted' &&
+      `npx proofboard agents doctor ${name}   # says which key it needs`,
     `npx proofboard run   # reads ${PROJECT_FILE}`,
-  ]
+  ])
 }

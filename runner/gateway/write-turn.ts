@@ -1,4 +1,5 @@
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { present } from '#lib/domain/text/index.ts'
 import {
   EVENT_STREAM,
   inPieces,
@@ -69,18 +70,16 @@ function writeAnthropic(turn: WireTurn, streams: boolean): WireAnswer {
 }
 
 function blocks(turn: WireTurn): Block[] {
-  return [
-    ...(turn.reason === null
-      ? []
-      : [{ type: 'thinking', thinking: turn.reason, signature: 'c2NyaXB0ZWQ=' }]),
-    ...(turn.say === null ? [] : [{ type: 'text', text: turn.say }]),
+  return present([
+    turn.reason !== null && { type: 'thinking', thinking: turn.reason, signature: 'c2NyaXB0ZWQ=' },
+    turn.say !== null && { type: 'text', text: turn.say },
     ...turn.calls.map(({ name, input }, index) => ({
       type: 'tool_use',
       id: `toolu_${turn.id}${index}`,
       name,
       input,
     })),
-  ]
+  ])
 }
 
 function blockEvents(block: Block, index: number): Block[] {

@@ -1,4 +1,5 @@
 import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
+import { present } from '#lib/domain/text/index.ts'
 import {
   agentOf,
   baselineOf,
@@ -85,21 +86,17 @@ function listNotes(file: HarborFile): string[] {
   const hasHosts = parts.some(
     (part) => part.network_mode === 'allowlist' || (part.allowed_hosts ?? []).length > 0,
   )
-  return [
-    ...(env.mcp_servers.length > 0 ? ['its MCP servers are not offered to the agent'] : []),
-    ...(env.skills_dir === undefined ? [] : ['its skills folder is not passed to the agent']),
-    ...(hasHosts
-      ? ['its list of allowed hosts cannot be enforced: the network is off instead']
-      : []),
-    ...(hasLost ? ['its artifacts are not collected'] : []),
-    ...(steps.length > 0 ? ['HOME and temporary files are new in each of its steps'] : []),
-    ...(asked.length > 0
-      ? [`it asks for variables of the machine that runs it: ${asked.join(', ')} (--env)`]
-      : []),
-    ...(verified.some(hasOwnLimits)
-      ? ['limits of the verifier’s own environment: those of the task hold there too']
-      : []),
-  ]
+  return present([
+    env.mcp_servers.length > 0 && 'its MCP servers are not offered to the agent',
+    env.skills_dir !== undefined && 'its skills folder is not passed to the agent',
+    hasHosts && 'its list of allowed hosts cannot be enforced: the network is off instead',
+    hasLost && 'its artifacts are not collected',
+    steps.length > 0 && 'HOME and temporary files are new in each of its steps',
+    asked.length > 0 &&
+      `it asks for variables of the machine that runs it: ${asked.join(', ')} (--env)`,
+    verified.some(hasOwnLimits) &&
+      'limits of the verifier’s own environment: those of the task hold there too',
+  ])
 }
 
 function hasOwnLimits({ verifier }: Pick<HarborFile, 'verifier'>): boolean {

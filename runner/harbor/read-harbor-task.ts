@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
 import { slugSchema } from '#lib/domain/record/index.ts'
 import { type HarborFile, type HarborTask, harborTaskSchema } from '#lib/domain/tasks/index.ts'
+import { present } from '#lib/domain/text/index.ts'
 import { harborForAgents } from '../kinds/harbor/for-agents.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
@@ -251,19 +252,16 @@ function moreNotes(
   const script = tests.find(({ path }) => path === 'test.sh')?.bytes
   const isWindows = script?.includes('\r\n') === true
   const hasUser = file.agent.user !== undefined || file.verifier.user !== undefined
-  return [
-    ...(isWindows ? ['tests/test.sh has Windows line ends, which no shell of Linux reads'] : []),
-    ...(read.kind === 'files'
-      ? [`without docker it runs on the programs of this machine, not on ${read.from}`]
-      : []),
-    ...(hasUser && read.kind === 'files'
-      ? ['without docker its users are one user of the sandbox']
-      : []),
+  return present([
+    isWindows && 'tests/test.sh has Windows line ends, which no shell of Linux reads',
+    read.kind === 'files' &&
+      `without docker it runs on the programs of this machine, not on ${read.from}`,
+    hasUser && read.kind === 'files' && 'without docker its users are one user of the sandbox',
     ...listPartialLimits(read.kind, file),
     ...unknown
       .slice(0, 20)
       .map((path) => `task.toml: ${path.slice(0, 200)} is not known here and does nothing`),
-  ]
+  ])
 }
 
 /** Declared limits that are enforced only in part. */
@@ -273,10 +271,9 @@ function listPartialLimits(kind: ReadDockerfile['kind'], { environment }: Harbor
     return (storageMb ?? storage) === undefined
       ? []
       : ['its storage limit is a limit for each file, and for HOME and temporary files together']
-  return [
-    ...(cpus === undefined ? [] : ['without docker it can use all processors']),
-    ...((memoryMb ?? memory) === undefined
-      ? []
-      : ['without docker its memory limit is a limit for each process']),
-  ]
+  return present([
+    cpus !== undefined && 'without docker it can use all processors',
+    (memoryMb ?? memory) !== undefined &&
+      'without docker its memory limit is a limit for each process',
+  ])
 }

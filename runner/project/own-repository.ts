@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { posix, relative, sep } from 'node:path'
-import { parseJson } from '#lib/domain/text/index.ts'
+import { parseJson, present } from '#lib/domain/text/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
 import { REQUIREMENTS } from './guess-python.ts'
 import { guessRunner } from './guess-runner.ts'
@@ -79,14 +79,12 @@ type Opened = Exclude<Awaited<ReturnType<typeof openRepository>>, string>
 
 async function stateNotes({ ask, commit }: Opened, all: readonly Entry[]): Promise<string[]> {
   const changed = await ask('status', '--porcelain', '--untracked-files=no').catch(() => '')
-  return [
-    ...(changed === ''
-      ? []
-      : [`the task starts from commit ${commit.slice(0, 12)}, without your uncommitted changes`]),
-    ...(all.some(({ kind }) => kind === 'commit')
-      ? ['submodules are empty folders in the task: what needs them fails']
-      : []),
-  ]
+  return present([
+    changed !== '' &&
+      `the task starts from commit ${commit.slice(0, 12)}, without your uncommitted changes`,
+    all.some(({ kind }) => kind === 'commit') &&
+      'submodules are empty folders in the task: what needs them fails',
+  ])
 }
 
 const without = (reason: string): Found => ({

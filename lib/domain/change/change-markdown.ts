@@ -1,4 +1,4 @@
-import { listNames, markdownText } from '../text/index.ts'
+import { listNames, markdownText, present } from '../text/index.ts'
 import type { ChangedPair, ChangeReport } from './change-report.ts'
 import { describeChangedPair, levelText, VERDICT_WORDS } from './describe-pair.ts'
 
@@ -60,14 +60,12 @@ function refusalParts({ refusals }: ChangedPair): string[] {
 }
 
 function leftOver({ unmatched, baseline, candidate }: ChangeReport): string[] {
-  const lines = [
-    ...(unmatched.baseline.length > 0
-      ? [`Only in ${baseline.name}: ${listNames(unmatched.baseline, 5)}.`]
-      : []),
-    ...(unmatched.candidate.length > 0
-      ? [`Only in ${candidate.name}: ${listNames(unmatched.candidate, 5)}.`]
-      : []),
-  ]
+  const lines = present([
+    unmatched.baseline.length > 0 &&
+      `Only in ${baseline.name}: ${listNames(unmatched.baseline, 5)}.`,
+    unmatched.candidate.length > 0 &&
+      `Only in ${candidate.name}: ${listNames(unmatched.candidate, 5)}.`,
+  ])
   return lines.map((line) => text(line))
 }
 

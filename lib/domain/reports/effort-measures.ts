@@ -1,5 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
 import { QUANTILE_METHOD } from '../statistics/index.ts'
+import { present } from '../text/index.ts'
 import {
   type AxisMeasure,
   browserColumn,
@@ -87,15 +88,13 @@ export const speedMeasure: AxisMeasure = {
     ),
   ],
   covers: (row) => !isStressRow(row),
-  notes: ({ rows }) => [
-    'Times exclude preparation, verification and sealing. Do not compare times from different machines.',
-    ...(rows.some(({ browser }) => browser)
-      ? [
-          'Entries with a new browser for each episode are listed separately from entries that reset and reuse a browser.',
-        ]
-      : []),
-    NO_STRESS_NOTE,
-  ],
+  notes: ({ rows }) =>
+    present([
+      'Times exclude preparation, verification and sealing. Do not compare times from different machines.',
+      rows.some(({ browser }) => browser) &&
+        'Entries with a new browser for each episode are listed separately from entries that reset and reuse a browser.',
+      NO_STRESS_NOTE,
+    ]),
   absent: () => NO_ROWS,
 }
 
@@ -181,16 +180,14 @@ export const tokensMeasure: AxisMeasure = {
     ),
   ],
   covers: (row) => !isStressRow(row),
-  notes: ({ rows }) => [
-    'Tokens are counted by the agent or the gateway. One episode with unknown tokens makes the sum unknown.',
-    ...(rows.some(({ browser }) => browser)
-      ? [
-          'Page output depends on the locator strategy and the driver. Compare it only within a section, not across ' +
-            'sections.',
-        ]
-      : []),
-    NO_STRESS_NOTE,
-  ],
+  notes: ({ rows }) =>
+    present([
+      'Tokens are counted by the agent or the gateway. One episode with unknown tokens makes the sum unknown.',
+      rows.some(({ browser }) => browser) &&
+        'Page output depends on the locator strategy and the driver. Compare it only within a section, not across ' +
+          'sections.',
+      NO_STRESS_NOTE,
+    ]),
   absent: () => NO_ROWS,
 }
 

@@ -1,6 +1,6 @@
 import { type Board, type BoardRow, RANKING_METHOD, successRate } from '../board/index.ts'
 import { meanPassK, type PassK } from '../statistics/index.ts'
-import { countOf } from '../text/index.ts'
+import { countOf, present } from '../text/index.ts'
 import {
   type AxisMeasure,
   browserColumn,
@@ -151,15 +151,13 @@ export const recoveryMeasure: AxisMeasure = {
     ...CONTRADICTION_COLUMNS,
   ],
   covers: isStressRow,
-  notes: ({ rows }) => [
-    'Faults are injected into regular episodes, which are judged by the success criteria of their task. There are no ' +
-      'isolated fault tests; they would be diagnostic.',
-    ...(rows.some(({ browser }) => browser)
-      ? [
-          'Recovery levels and time to detect show how a library recovers. There is no time to detect if it reports no error.',
-        ]
-      : []),
-  ],
+  notes: ({ rows }) =>
+    present([
+      'Faults are injected into regular episodes, which are judged by the success criteria of their task. There are no ' +
+        'isolated fault tests; they would be diagnostic.',
+      rows.some(({ browser }) => browser) &&
+        'Recovery levels and time to detect show how a library recovers. There is no time to detect if it reports no error.',
+    ]),
   absent: () => 'No entry of this suite was measured with injected faults.',
 }
 

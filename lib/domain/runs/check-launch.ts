@@ -3,7 +3,7 @@ import { EXECUTOR_TITLES, type ExecutorName } from '../executors/index.ts'
 import { BROWSER_FAULT_KINDS, type BrowserFaultKind, type Subject } from '../record/index.ts'
 import { LIMIT_LIST, settingsSchema } from '../settings/index.ts'
 import { runsBrowser, type Suite } from '../tasks/index.ts'
-import { unknownSentence } from '../text/index.ts'
+import { present, unknownSentence } from '../text/index.ts'
 import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 
@@ -163,20 +163,20 @@ function checkAgentFields(
   const { isCold, agentVersion, instruction, arms } = asked
   const isAgent = subject.kind === 'agent'
   const isOnCode = isAgent && !runsBrowser(kind)
-  return [
-    ...(agentVersion === null || isAgent
-      ? []
-      : [tell('agentVersion', 'Only agents have versions to choose. Leave it empty.')]),
-    ...(instruction === null || isOnCode
-      ? []
-      : [tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.')]),
-    ...(arms === null || isOnCode
-      ? []
-      : [tell('arms', 'Only agents play arms, on suites of code. Leave it empty.')]),
-    ...(!isCold || runsBrowser(kind)
-      ? []
-      : [tell('browser', 'Only browser suites have a browser setting. Leave it empty.')]),
-  ]
+  return present([
+    agentVersion !== null &&
+      !isAgent &&
+      tell('agentVersion', 'Only agents have versions to choose. Leave it empty.'),
+    instruction !== null &&
+      !isOnCode &&
+      tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.'),
+    arms !== null &&
+      !isOnCode &&
+      tell('arms', 'Only agents play arms, on suites of code. Leave it empty.'),
+    isCold &&
+      !runsBrowser(kind) &&
+      tell('browser', 'Only browser suites have a browser setting. Leave it empty.'),
+  ])
 }
 
 function checkNames(

@@ -6,6 +6,11 @@ export function listNames(names: Iterable<string>, most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
+/** Returns the items of a list with conditions, `[a, isKnown && b]`, without those that do not apply. */
+export function present<T>(items: readonly (T | false | null | undefined)[]): T[] {
+  return items.filter((item): item is T => item !== false && item !== null && item !== undefined)
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
 const COLOUR = /\u001b\[[\d;:]*m/g
 

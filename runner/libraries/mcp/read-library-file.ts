@@ -1,3 +1,4 @@
+import { present } from '#lib/domain/text/index.ts'
 import { asPlaceholder, listPlaceholders } from '../../placeholders.ts'
 import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'
 import { isSharedKey } from '../../subjects/agents/providers.ts'
@@ -118,19 +119,18 @@ function needsSnapshot(actions: McpActions | null): YamlMistake[] {
 
 function patternMistakes({ version, actions }: McpDefinition): YamlMistake[] {
   const entry = actions?.snapshot?.entry
-  return [
-    ...(version && groupsOf(version.pattern)?.length !== 1
-      ? [{ path: ['version', 'pattern'], message: 'expected a regular expression with one group' }]
-      : []),
-    ...(entry !== undefined && !GROUPS.every((name) => groupsOf(entry)?.includes(name))
-      ? [
-          {
-            path: ['actions', 'snapshot', 'entry'],
-            message: `expected a regular expression with the groups ${GROUPS.join(', ')}`,
-          },
-        ]
-      : []),
-  ]
+  return present([
+    version &&
+      groupsOf(version.pattern)?.length !== 1 && {
+        path: ['version', 'pattern'],
+        message: 'expected a regular expression with one group',
+      },
+    entry !== undefined &&
+      !GROUPS.every((name) => groupsOf(entry)?.includes(name)) && {
+        path: ['actions', 'snapshot', 'entry'],
+        message: `expected a regular expression with the groups ${GROUPS.join(', ')}`,
+      },
+  ])
 }
 
 /** Lists the groups of a pattern, by name or number; null = not a regular expression. */

@@ -5,7 +5,7 @@ import {
   type ArgvElement,
   agentDefinitionSchema,
 } from '#lib/domain/runs/index.ts'
-import { unknownName } from '#lib/domain/text/index.ts'
+import { present, unknownName } from '#lib/domain/text/index.ts'
 import { listPlaceholders } from '../../placeholders.ts'
 import { addressMistake } from '../../providers/address.ts'
 import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'
@@ -135,16 +135,15 @@ function loginMistakes({ login }: AgentDefinition): YamlMistake[] {
 
 function promptMistakes(definition: AgentDefinition): YamlMistake[] {
   const { prompt, argv, protocols, login } = definition
-  const lines: [(string | number)[], readonly ArgvElement[]][] = [
+  const lines: [(string | number)[], readonly ArgvElement[]][] = present([
     [['argv'], argv],
-    ...(login?.setup.argv
-      ? [[['login', 'setup', 'argv'], login.setup.argv] as [string[], ArgvElement[]]]
-      : []),
+    login?.setup.argv &&
+      ([['login', 'setup', 'argv'], login.setup.argv] as [string[], ArgvElement[]]),
     ...Object.entries(protocols).flatMap(
       ([protocol, setup]): [(string | number)[], readonly ArgvElement[]][] =>
         setup.argv ? [[['protocols', protocol, 'argv'], setup.argv]] : [],
     ),
-  ]
+  ])
   return lines.flatMap(([path, elements]) => {
     const whole = elements.filter((element) => element === `\${prompt}`).length
     const texts = listTexts(elements)

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, present } from '#lib/domain/text/index.ts'
 import {
   allOf,
   decide,
@@ -82,15 +82,11 @@ function wantExactly(patterns: readonly unknown[]): Want {
       const { missing, unexpected } = matchPerfectly(patterns.length, value.length, (one, other) =>
         fits(patterns[one], value[other]),
       )
-      const parts = [
+      const parts = present([
         countOf(value.length, 'element'),
-        ...(missing.length > 0
-          ? [`missing: ${showValues(missing.map((one) => patterns[one]))}`]
-          : []),
-        ...(unexpected.length > 0
-          ? [`not expected: ${showValues(unexpected.map((one) => value[one]))}`]
-          : []),
-      ]
+        missing.length > 0 && `missing: ${showValues(missing.map((one) => patterns[one]))}`,
+        unexpected.length > 0 && `not expected: ${showValues(unexpected.map((one) => value[one]))}`,
+      ])
       const holds = parts.length === 1
       if (holds && value.length > 0) parts.push(showValues(value))
       return { observed: parts.join('; '), holds }

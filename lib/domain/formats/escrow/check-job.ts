@@ -1,5 +1,5 @@
 import { expandPlan } from '../../record/index.ts'
-import { countOf } from '../../text/index.ts'
+import { countOf, present } from '../../text/index.ts'
 import { readTime } from '../reported-run.ts'
 import { checkTrial } from './check-trial.ts'
 import {
@@ -39,32 +39,24 @@ function checkTerms(
   const other = findOtherTerm(escrow.terms, terms)
   const { version, is_editable: isEditable } = lock.harbor
   const retries = job.stats?.n_retries ?? 0
-  return [
-    ...(jobName === runId ? [] : [problem('job-name', `its job_name is not ${runId}`)]),
-    ...(other === null ? [] : [problem('terms', `its ${other} is not what the plan says`)]),
-    ...(attempts === repetitions
-      ? []
-      : [problem('terms', `its n_attempts is ${attempts}, and the plan has ${repetitions}`)]),
-    ...(version === escrow.version && isEditable !== true
-      ? []
-      : [
-          problem(
-            'harness-version',
-            `it ran with Harbor ${version}${isEditable ? ' from a working copy' : ''}, and the plan names ${escrow.version}`,
-          ),
-        ]),
-    ...(job.n_total_trials === trials.length && retries === 0
-      ? []
-      : [
-          problem(
-            'cherry-picked',
-            `its result counts ${countOf(job.n_total_trials, 'trial')} and ${countOf(retries, 'retry', 'retries')}, and it has ${trials.length}`,
-          ),
-        ]),
-    ...(startsBefore(lock.created_at, job.started_at)
-      ? []
-      : [problem('lock', 'its lock was written after the job started, or says no time')]),
-  ]
+  return present([
+    jobName !== runId && problem('job-name', `its job_name is not ${runId}`),
+    other !== null && problem('terms', `its ${other} is not what the plan says`),
+    attempts !== repetitions &&
+      problem('terms', `its n_attempts is ${attempts}, and the plan has ${repetitions}`),
+    (version !== escrow.version || isEditable === true) &&
+      problem(
+        'harness-version',
+        `it ran with Harbor ${version}${isEditable ? ' from a working copy' : ''}, and the plan names ${escrow.version}`,
+      ),
+    (job.n_total_trials !== trials.length || retries !== 0) &&
+      problem(
+        'cherry-picked',
+        `its result counts ${countOf(job.n_total_trials, 'trial')} and ${countOf(retries, 'retry', 'retries')}, and it has ${trials.length}`,
+      ),
+    !startsBefore(lock.created_at, job.started_at) &&
+      problem('lock', 'its lock was written after the job started, or says no time'),
+  ])
 }
 
 /** A job is locked before it starts; its clock is one. */
