@@ -11,7 +11,7 @@ import {
   runCommands,
 } from './agent-browser/command-line.ts'
 import { collapse } from './collapse.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, findMissingPackage, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageFolder } from './mcp/package-bin.ts'
@@ -24,11 +24,9 @@ import { readByCss } from './mcp/page-scripts.ts'
 export const agentBrowser: LibraryAdapter = {
   name: 'agent-browser',
   title: 'agent-browser',
-  package: AGENT_BROWSER,
+  ...packageParts(AGENT_BROWSER),
   adapterVersion: 1,
   targeting: 'css',
-  webdriver: false,
-  lacks: {},
   findMissing: () => {
     const missing = findMissingPackage(AGENT_BROWSER)
     if (missing !== null || !existsSync(packageFolder(AGENT_BROWSER))) return missing
@@ -36,11 +34,7 @@ export const agentBrowser: LibraryAdapter = {
       ? `The package ${AGENT_BROWSER} contains no program for ${process.platform} on ${process.arch}.`
       : null
   },
-  connect: async (session) => {
-    const actions = new AgentBrowserActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => attach(new AgentBrowserActions(session)),
   openTools: async (session) => {
     const line = createCommandLine(binary(), session)
     const program = { command: line.binary, args: ['mcp'], env: line.env }

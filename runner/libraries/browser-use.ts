@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
 import { libraryEnv } from './mcp/open-mcp-server.ts'
-import { optionalFolder, optionalParts } from './optional-package.ts'
+import { AGENT_ONLY, optionalFolder, optionalParts } from './optional-package.ts'
 import { PACKAGES, pythonSchema } from './python-package.ts'
 
 const PACKAGE: OptionalPackage = {
@@ -28,20 +28,15 @@ export const browserUse: LibraryAdapter = {
   name: 'browser-use',
   title: 'Browser Use',
   ...optionalParts(PACKAGE),
+  ...AGENT_ONLY,
   adapterVersion: 1,
   targeting: 'ref',
-  webdriver: false,
-  lacks: {},
   version: async (own) => versionOf(optionalFolder(PACKAGE, own)),
   programs: (own) => {
     const folder = optionalFolder(PACKAGE, own)
     const { prefix } = readPython(folder)
     return [folder, PROGRAM, ...(prefix.startsWith('/usr') ? [] : [prefix])]
   },
-  connect: async () => {
-    throw new Error('its agent is driven by a model: scripts cannot drive it')
-  },
-  modelOnly: true,
   modelLoop: { version: 1, protocols: ['openai-chat', 'anthropic'], run },
 }
 

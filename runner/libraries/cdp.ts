@@ -4,7 +4,7 @@ import { type ElementQuery, type ElementState, queryExpression } from './cdp/que
 import { cdpKey } from './cdp-keys.ts'
 import { collapse } from './collapse.ts'
 import { withinTime } from './host/within-time.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const PACKAGE = 'chrome-remote-interface'
@@ -14,17 +14,12 @@ const DRAG_STEPS = 10
 export const cdp: LibraryAdapter = {
   name: 'cdp',
   title: 'DevTools protocol',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 2,
   targeting: 'css',
-  webdriver: false,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
   connect: async (session) => {
     const { default: library } = await import('chrome-remote-interface')
-    const actions = new CdpActions(library, session)
-    await actions.attach()
-    return actions
+    return attach(new CdpActions(library, session))
   },
 }
 

@@ -1,6 +1,6 @@
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import type { RefEntry } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
@@ -16,12 +16,9 @@ const PACKAGE = 'chrome-devtools-mcp'
 export const chromeDevtoolsMcp: LibraryAdapter = {
   name: 'chrome-devtools-mcp',
   title: 'Chrome DevTools MCP',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'ref',
-  webdriver: false,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
   connect: (session) => new DevtoolsActions(session, openServer).attach(),
   openTools: openServer,
 }

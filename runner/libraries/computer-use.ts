@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countOf } from '#lib/domain/text/index.ts'
 import { SCREEN, Screen } from './computer/screen.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { packageParts } from './installed-package.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
 
 const PACKAGE = 'chrome-remote-interface'
@@ -15,12 +15,10 @@ const MAX_RETRIES = 2
 export const computerUse: LibraryAdapter = {
   name: 'computer-use',
   title: 'Computer use',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'coordinates',
-  webdriver: false,
   lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
-  findMissing: () => findMissingPackage(PACKAGE),
   connect: async () => {
     throw new Error('coordinates come from a model: scripts have none')
   },

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { attach } from './installed-package.ts'
 import type { LibraryAdapter, OptionalPackage, Session } from './library-adapter.ts'
 import { loadOptional, optionalParts } from './optional-package.ts'
 import { PlaywrightActions, type PlaywrightConnection } from './playwright.ts'
@@ -18,13 +19,7 @@ export const crawlee: LibraryAdapter = {
   ...optionalParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'role',
-  webdriver: false,
-  lacks: {},
-  connect: async (session) => {
-    const actions = new PlaywrightActions(session, takePage)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => attach(new PlaywrightActions(session, takePage)),
 }
 
 /** The part of its API that is used here, from its documentation and the types of that version. */

@@ -7,6 +7,22 @@ import { SetupFailure } from '#lib/setup/progress.mjs'
 import { placeError } from '../runner-error.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
 
+/** Returns the parts of an adapter that follow from its package, as most have them. */
+export function packageParts(name: string) {
+  return {
+    package: name,
+    webdriver: false,
+    lacks: {},
+    findMissing: () => findMissingPackage(name),
+  } satisfies Partial<LibraryAdapter>
+}
+
+/** Connects the actions of an adapter to the browser. Throws if it cannot. */
+export async function attach<A extends { attach(): Promise<unknown> }>(actions: A): Promise<A> {
+  await actions.attach()
+  return actions
+}
+
 const manifestSchema = z.object({ version: z.string() })
 
 /** Returns the exact version of a subject; null if the library is missing or does not report one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
-import { loadOptional, optionalParts } from './optional-package.ts'
+import { AGENT_ONLY, loadOptional, optionalParts } from './optional-package.ts'
 
 const PACKAGE: OptionalPackage = { library: 'magnitude', name: 'magnitude-core', version: '0.3.1' }
 
@@ -10,14 +10,10 @@ export const magnitude: LibraryAdapter = {
   name: 'magnitude',
   title: 'Magnitude',
   ...optionalParts(PACKAGE),
+  ...AGENT_ONLY,
   adapterVersion: 1,
   targeting: 'coordinates',
-  webdriver: false,
   lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
-  connect: async () => {
-    throw new Error('its agent is driven by a model: scripts cannot drive it')
-  },
-  modelOnly: true,
   // Its clients for Anthropic and OpenAI accept no base URL; the third one does.
   modelLoop: { version: 1, protocols: ['openai-chat'], run },
 }

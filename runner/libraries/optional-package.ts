@@ -13,6 +13,8 @@ export function optionalParts(wanted: OptionalPackage) {
   return {
     package: null,
     optional: wanted,
+    webdriver: false,
+    lacks: {},
     findMissing: (own) => findMissingOptional(wanted, own),
     version: async (own) => optionalVersion(wanted, own),
     passesOn: ['PROOFBOARD_DATA_DIR'], // its process needs it to find the package
@@ -40,6 +42,14 @@ function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
   if (!existsSync(path)) return null
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version
 }
+
+/** Parts of an adapter whose package has an agent of its own and no actions for scripts. */
+export const AGENT_ONLY = {
+  connect: async () => {
+    throw new Error('its agent is driven by a model: scripts cannot drive it')
+  },
+  modelOnly: true,
+} satisfies Partial<LibraryAdapter>
 
 /** Loads a module of the package: by default its main module. */
 export async function loadOptional(

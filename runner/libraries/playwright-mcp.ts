@@ -1,6 +1,6 @@
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import { type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
@@ -19,12 +19,9 @@ const PACKAGE = '@playwright/mcp'
 export const playwrightMcp: LibraryAdapter = {
   name: 'playwright-mcp',
   title: 'Playwright MCP',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'ref',
-  webdriver: false,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
   connect: (session) => new PlaywrightMcpActions(session, openServer).attach(),
   openTools: openServer,
 }

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const PACKAGE = 'playwright-core'
@@ -11,17 +11,10 @@ const DRAG_STEPS = 10
 export const playwright: LibraryAdapter = {
   name: 'playwright',
   title: 'Playwright',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 1,
   targeting: 'role',
-  webdriver: false,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
-  connect: async (session) => {
-    const actions = new PlaywrightActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => attach(new PlaywrightActions(session)),
 }
 
 /** A connection to the harness's browser, with the page to work on. */

@@ -1,7 +1,7 @@
 import type { Browser, ElementHandle, Frame, KeyInput, Page } from 'puppeteer-core'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const PACKAGE = 'puppeteer-core'
@@ -11,17 +11,10 @@ const DRAG_STEPS = 10
 export const puppeteer: LibraryAdapter = {
   name: 'puppeteer',
   title: 'Puppeteer',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 2,
   targeting: 'css',
-  webdriver: false,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
-  connect: async (session) => {
-    const actions = new PuppeteerActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => attach(new PuppeteerActions(session)),
 }
 
 class PuppeteerActions implements BrowserActions {

@@ -1,7 +1,7 @@
 import type { WebDriver, WebElement } from 'selenium-webdriver'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import {
   DRAG_ENDS,
@@ -24,17 +24,13 @@ type Selenium = typeof import('selenium-webdriver') &
 export const selenium: LibraryAdapter = {
   name: 'selenium',
   title: 'Selenium',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 2,
   targeting: 'css',
   webdriver: true,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
   connect: async (session) => {
     const { default: library } = await import('selenium-webdriver')
-    const actions = new SeleniumActions(library as Selenium, session) // Select is missing from its types
-    await actions.attach()
-    return actions
+    return attach(new SeleniumActions(library as Selenium, session)) // Select is missing from its types
   },
 }
 

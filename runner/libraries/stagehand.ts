@@ -3,7 +3,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
-import { loadOptional, optionalParts } from './optional-package.ts'
+import { AGENT_ONLY, loadOptional, optionalParts } from './optional-package.ts'
 
 const PACKAGE: OptionalPackage = {
   library: 'stagehand',
@@ -16,14 +16,10 @@ export const stagehand: LibraryAdapter = {
   name: 'stagehand',
   title: 'Stagehand',
   ...optionalParts(PACKAGE),
+  ...AGENT_ONLY,
   adapterVersion: 1,
   targeting: 'ref',
-  webdriver: false,
   lacks: { upload: 'its agent has no tool that gives files to a page' },
-  connect: async () => {
-    throw new Error('its agent is driven by a model: scripts cannot drive it')
-  },
-  modelOnly: true,
   modelLoop: { version: 1, protocols: ['openai-chat', 'anthropic'], run },
 }
 

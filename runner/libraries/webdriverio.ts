@@ -1,6 +1,6 @@
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { findMissingPackage } from './installed-package.ts'
+import { attach, packageParts } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import {
   DRAG_ENDS,
@@ -20,17 +20,11 @@ const STEP_MS = 10
 export const webdriverio: LibraryAdapter = {
   name: 'webdriverio',
   title: 'WebdriverIO',
-  package: PACKAGE,
+  ...packageParts(PACKAGE),
   adapterVersion: 2,
   targeting: 'css',
   webdriver: true,
-  lacks: {},
-  findMissing: () => findMissingPackage(PACKAGE),
-  connect: async (session) => {
-    const actions = new WebdriverioActions(session)
-    await actions.attach()
-    return actions
-  },
+  connect: (session) => attach(new WebdriverioActions(session)),
 }
 
 class WebdriverioActions implements BrowserActions {
