@@ -1,3 +1,4 @@
+import { revalidatePath } from 'next/cache'
 import { cookies, headers } from 'next/headers'
 import { redirect, unstable_rethrow } from 'next/navigation'
 import type { z } from 'zod'
@@ -29,6 +30,28 @@ export function guardAction<S extends z.ZodType, R extends ActionResult>({
   ...order
 }: GuardedOptions<S, R>) {
   return openAction({ ...order, authorise: (headers) => requireRole(headers, role) })
+}
+
+/** Who changes something by a form, and when. */
+export type FormAuthor = { actor: UserActor; now: Date; requestId: string | null }
+
+/** Guards a form of administrators and reloads its page. `run` returns the message, or a whole result. */
+export function adminForm<S extends z.ZodType>(
+  page: string | ((fields: z.infer<S>) => string),
+  schema: S,
+  input: FormData,
+  run: (fields: z.infer<S>, by: FormAuthor) => Promise<string | ActionResult>,
+): Promise<ActionResult> {
+  return guardAction<S, ActionResult>({
+    role: 'admin',
+    schema,
+    input,
+    run: async (fields, actor, { id }) => {
+      const done = await run(fields, { actor, now: new Date(), requestId: id })
+      revalidatePath(typeof page === 'string' ? page : page(fields))
+      return typeof done === 'string' ? { ok: true, message: done } : done
+    },
+  })
 }
 
 /** A request's headers, and its id in the logs. */

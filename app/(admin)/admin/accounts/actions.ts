@@ -20,9 +20,11 @@ import {
   inviteAgain,
   setRole,
 } from '#lib/server/accounts/accounts.ts'
-import { guardAction } from '#lib/server/http/guard.ts'
+import { adminForm, guardAction } from '#lib/server/http/guard.ts'
 
 type Before = ActionResult | null
+
+const PAGE = '/admin/accounts'
 
 const idSchema = z.object({ id: z.string().min(1).max(100) })
 const newSchema = z.object({
@@ -37,83 +39,52 @@ const passwordSchema = z.object({
   password: newPasswordSchema,
 })
 
-/** Revalidates, so that the page shows the current state. */
-function doneWith(message: string): ActionResult {
-  revalidatePath('/admin/accounts')
-  return { ok: true, message }
-}
-
-function doneWithSecret(message: string, link: string): ActionResult {
-  const once = {
-    label: 'One-time link, valid for 24 hours. Send it to them yourself.',
-    text: link,
-  }
-  return { ...doneWith(message), ok: true, message, once }
+function withLink(message: string, link: string): ActionResult {
+  const label = 'One-time link, valid for 24 hours. Send it to them yourself.'
+  return { ok: true, message, once: { label, text: link } }
 }
 
 export async function addAccountHere(_: Before, form: FormData): Promise<ActionResult> {
-  const run = async ({ password, ...user }: z.infer<typeof newSchema>, by: By) => {
+  return adminForm(PAGE, newSchema, form, async ({ password, ...user }, by) => {
     const { link } = await addAccount({ ...user, password: password || null }, by)
     const message = `Added ${user.email} as ${user.role}.`
-    return link === null ? doneWith(message) : doneWithSecret(message, link)
-  }
-  return guardAction({
-    role: 'admin',
-    schema: newSchema,
-    input: form,
-    run: (given, actor, { id }) => run(given, { actor, now: new Date(), requestId: id }),
+    return link === null ? message : withLink(message, link)
   })
 }
 
-type By = Parameters<typeof setRole>[2]
-
 export async function setRoleHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: idSchema.extend({ role: roleSchema }),
-    input: form,
-    run: async ({ id, role }, actor, request) => {
-      const { email } = await setRole({ id }, role, byOf(actor, request))
-      const revoked = role === 'admin' ? '' : ' Their tokens were revoked.'
-      return doneWith(`${email} is now ${role}.${revoked}`)
-    },
+  return adminForm(PAGE, idSchema.extend({ role: roleSchema }), form, async ({ id, role }, by) => {
+    const { email } = await setRole({ id }, role, by)
+    const revoked = role === 'admin' ? '' : ' Their tokens were revoked.'
+    return `${email} is now ${role}.${revoked}`
   })
 }
 
 export async function disableHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: idSchema,
-    input: form,
-    run: async (whose, actor, request) => {
-      const { email } = await disableAccount(whose, byOf(actor, request))
-      return doneWith(`Disabled ${email}. Their sessions and tokens were revoked.`)
-    },
+  return adminForm(PAGE, idSchema, form, async (whose, by) => {
+    const { email } = await disableAccount(whose, by)
+    return `Disabled ${email}. Their sessions and tokens were revoked.`
   })
 }
 
 export async function enableHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: idSchema,
-    input: form,
-    run: async (whose, actor, request) => {
-      const { email } = await enableAccount(whose, byOf(actor, request))
-      return doneWith(`${email} can sign in again.`)
-    },
+  return adminForm(PAGE, idSchema, form, async (whose, by) => {
+    const { email } = await enableAccount(whose, by)
+    return `${email} can sign in again.`
   })
 }
 
 export async function inviteHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: idSchema,
-    input: form,
-    run: async (whose, actor, request) => {
-      const link = await inviteAgain(whose, byOf(actor, request))
-      return doneWithSecret('Their current password works until the link is used.', link)
-    },
+  return adminForm(PAGE, idSchema, form, async (whose, by) => {
+    const link = await inviteAgain(whose, by)
+    return withLink('Their current password works until the link is used.', link)
   })
+}
+
+/** Revalidates, so that the page shows the current state. */
+function doneWith(message: string): ActionResult {
+  revalidatePath(PAGE)
+  return { ok: true, message }
 }
 
 export async function changePasswordHere(_: Before, form: FormData): Promise<ActionResult> {
@@ -140,8 +111,4 @@ export async function endSessionHere(_: Before, form: FormData): Promise<ActionR
       return doneWith('Session ended.')
     },
   })
-}
-
-function byOf(actor: By['actor'], { id }: { id: string | null }): By {
-  return { actor, now: new Date(), requestId: id }
 }

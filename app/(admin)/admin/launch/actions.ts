@@ -1,10 +1,9 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { ActionResult, FreezeResult } from '#lib/domain/api/index.ts'
 import { launchFieldsSchema } from '#lib/domain/runs/index.ts'
-import { guardAction } from '#lib/server/http/guard.ts'
+import { adminForm, guardAction } from '#lib/server/http/guard.ts'
 import { freezeForm, launchRequestSchema, launchRun } from '#lib/server/launch/launch-run.ts'
 import {
   addPreset,
@@ -12,6 +11,8 @@ import {
   presetSchema,
   removePreset,
 } from '#lib/server/launch/presets.ts'
+
+const PAGE = '/admin/launch'
 
 export async function freeze(_: FreezeResult | null, form: FormData): Promise<FreezeResult> {
   return guardAction({
@@ -36,27 +37,15 @@ export async function launch(_: ActionResult | null, form: FormData): Promise<Ac
 }
 
 export async function keepPreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: presetSchema,
-    input: form,
-    run: async ({ presetName: name, ...fields }, actor, { id: requestId }) => {
-      const { isNew } = await addPreset({ name, fields }, { actor, requestId })
-      revalidatePath('/admin/launch')
-      return { ok: true, message: `${isNew ? 'Saved' : 'Replaced'} “${name}”.` }
-    },
+  return adminForm(PAGE, presetSchema, form, async ({ presetName: name, ...fields }, by) => {
+    const { isNew } = await addPreset({ name, fields }, by)
+    return `${isNew ? 'Saved' : 'Replaced'} “${name}”.`
   })
 }
 
 export async function dropPreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: presetChoiceSchema,
-    input: form,
-    run: async ({ presetId }, actor, { id: requestId }) => {
-      const { name } = await removePreset(presetId, { actor, requestId })
-      revalidatePath('/admin/launch')
-      return { ok: true, message: `Deleted “${name}”.` }
-    },
+  return adminForm(PAGE, presetChoiceSchema, form, async ({ presetId }, by) => {
+    const { name } = await removePreset(presetId, by)
+    return `Deleted “${name}”.`
   })
 }

@@ -1,15 +1,17 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { personNameSchema, SCOPES } from '#lib/domain/accounts/index.ts'
 import type { ActionResult } from '#lib/domain/api/index.ts'
 import { env } from '#lib/env.ts'
 import { allowWorkflow, removeRule } from '#lib/server/accounts/oidc-rules.ts'
 import { addToken, revokeToken } from '#lib/server/accounts/tokens.ts'
-import { guardAction } from '#lib/server/http/guard.ts'
+import { adminForm } from '#lib/server/http/guard.ts'
 
 type Before = ActionResult | null
+
+const PAGE = '/admin/tokens'
+const idSchema = z.object({ id: z.string().min(1).max(100) })
 
 const scope = z.enum(SCOPES, 'Unknown permission.')
 const newSchema = z.object({
@@ -21,30 +23,17 @@ const newSchema = z.object({
 })
 
 export async function addTokenHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: newSchema,
-    input: form,
-    run: async ({ days, ...given }, actor, { id }) => {
-      const by = { actor, now: new Date(), requestId: id }
-      const text = await addToken({ ...given, days: days === 'never' ? null : Number(days) }, by)
-      revalidatePath('/admin/tokens')
-      const once = { label: 'Copy the token now. It is not shown again.', text }
-      return { ok: true, message: `Created token ${given.name}.`, once }
-    },
+  return adminForm(PAGE, newSchema, form, async ({ days, ...given }, by) => {
+    const text = await addToken({ ...given, days: days === 'never' ? null : Number(days) }, by)
+    const once = { label: 'Copy the token now. It is not shown again.', text }
+    return { ok: true, message: `Created token ${given.name}.`, once }
   })
 }
 
 export async function revokeTokenHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: z.object({ id: z.string().min(1).max(100) }),
-    input: form,
-    run: async (token, actor, { id }) => {
-      const { name } = await revokeToken(token.id, { actor, now: new Date(), requestId: id })
-      revalidatePath('/admin/tokens')
-      return { ok: true, message: `Revoked token ${name}.` }
-    },
+  return adminForm(PAGE, idSchema, form, async ({ id }, by) => {
+    const { name } = await revokeToken(id, by)
+    return `Revoked token ${name}.`
   })
 }
 
@@ -56,29 +45,17 @@ const ruleSchema = z.object({
 })
 
 export async function allowWorkflowHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: ruleSchema,
-    input: form,
-    run: async ({ workflow, ...given }, actor, { id }) => {
-      const open = { environment: null, events: null, plainAudience: false }
-      const rule = { issuer: env().oidcIssuers[0], ...given, workflow: workflow || null, ...open }
-      await allowWorkflow(rule, { actor, now: new Date(), requestId: id })
-      revalidatePath('/admin/tokens')
-      return { ok: true, message: 'Workflow allowed. It can now upload results.' }
-    },
+  return adminForm(PAGE, ruleSchema, form, async ({ workflow, ...given }, by) => {
+    const open = { environment: null, events: null, plainAudience: false }
+    const rule = { issuer: env().oidcIssuers[0], ...given, workflow: workflow || null, ...open }
+    await allowWorkflow(rule, by)
+    return 'Workflow allowed. It can now upload results.'
   })
 }
 
 export async function removeRuleHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: z.object({ id: z.string().min(1).max(100) }),
-    input: form,
-    run: async (rule, actor, { id }) => {
-      await removeRule(rule.id, { actor, now: new Date(), requestId: id })
-      revalidatePath('/admin/tokens')
-      return { ok: true, message: 'Rule removed. Results that it uploaded stay.' }
-    },
+  return adminForm(PAGE, idSchema, form, async ({ id }, by) => {
+    await removeRule(id, by)
+    return 'Rule removed. Results that it uploaded stay.'
   })
 }

@@ -1,10 +1,9 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { type ActionResult, refusal } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { guardAction } from '#lib/server/http/guard.ts'
+import { adminForm } from '#lib/server/http/guard.ts'
 import { commitUpload, discardUpload, refreshUpload } from '#lib/server/ingest/uploads.ts'
 
 type Before = ActionResult | null
@@ -16,49 +15,30 @@ const ANSWER = {
     'Nothing was stored: what this upload does has changed since you reviewed it. Review it again.',
 }
 
+const pageOf = (upload: { id: string }) => `/admin/uploads/${upload.id}`
+
 export async function commitUploadHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: z.object({
-      id,
-      expected: z.string().max(100),
-      base: z.string().max(100_000).optional(),
-    }),
-    input: form,
-    run: async (yes, actor, request) => {
-      const by = { actor, requestId: request.id, now: new Date() }
-      const { status, preview } = await commitUpload({ ...yes, ...by })
-      revalidatePath(`/admin/uploads/${yes.id}`)
-      if (status === 'refused' || status === 'changed') return refusal(ANSWER[status])
-      if (status === 'duplicate')
-        return { ok: true, message: 'Nothing to add: all episodes were already stored.' }
-      return { ok: true, message: `Added ${countOf(preview.counts.new, 'episode')}.` }
-    },
+  const base = z.string().max(100_000).optional()
+  const schema = z.object({ id, expected: z.string().max(100), base })
+  return adminForm(pageOf, schema, form, async (yes, by) => {
+    const { status, preview } = await commitUpload({ ...yes, ...by })
+    if (status === 'refused' || status === 'changed') return refusal(ANSWER[status])
+    return status === 'duplicate'
+      ? 'Nothing to add: all episodes were already stored.'
+      : `Added ${countOf(preview.counts.new, 'episode')}.`
   })
 }
 
 export async function discardUploadHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: z.object({ id }),
-    input: form,
-    run: async (upload, actor, request) => {
-      await discardUpload({ ...upload, actor, requestId: request.id, now: new Date() })
-      revalidatePath(`/admin/uploads/${upload.id}`)
-      return { ok: true, message: 'Upload discarded. Nothing was stored.' }
-    },
+  return adminForm(pageOf, z.object({ id }), form, async (upload, by) => {
+    await discardUpload({ ...upload, ...by })
+    return 'Upload discarded. Nothing was stored.'
   })
 }
 
 export async function refreshUploadHere(_: Before, form: FormData): Promise<ActionResult> {
-  return guardAction({
-    role: 'admin',
-    schema: z.object({ id }),
-    input: form,
-    run: async (upload, actor) => {
-      await refreshUpload(upload.id, actor, new Date())
-      revalidatePath(`/admin/uploads/${upload.id}`)
-      return { ok: true, message: 'Computed again.' }
-    },
+  return adminForm(pageOf, z.object({ id }), form, async (upload, { actor, now }) => {
+    await refreshUpload(upload.id, actor, now)
+    return 'Computed again.'
   })
 }
