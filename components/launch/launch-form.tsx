@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   checkLaunch,
   HERE,
@@ -16,6 +16,7 @@ import type { Problem } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/format.ts'
+import { FieldGroup } from './field-group.tsx'
 import {
   BROWSER_OPTIONS,
   categoryOptions,
@@ -75,7 +76,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
       onSubmit={check}
       ref={form}
     >
-      <Group title="Run">
+      <FieldGroup title="Run">
         <SelectField
           {...about('suite')}
           label="Suite"
@@ -95,8 +96,8 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
           options={categoryOptions(choices, fields)}
         />
         <TaskPicker field={about('tasks')} onPick={compare} tasks={choices.suite?.tasks ?? []} />
-      </Group>
-      <Group title="Size">
+      </FieldGroup>
+      <FieldGroup title="Size">
         <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
         <TextField
           {...about('cap')}
@@ -105,7 +106,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
           placeholder="no cap"
         />
         <SelectField {...about('priority')} label="Priority" options={PRIORITY_OPTIONS} />
-      </Group>
+      </FieldGroup>
       <Advanced about={about} choices={choices} fields={fields} />
       <datalist id="models">
         {choices.models.map((model) => (
@@ -136,7 +137,7 @@ function Advanced({ about, choices, fields }: AroundProps) {
     <details className="group" open={isOpen}>
       <summary className="w-fit font-medium">Advanced</summary>
       <div className="mt-3 space-y-4">
-        <Group title="Subject">
+        <FieldGroup title="Subject">
           <SelectField
             {...about('provider')}
             label="Provider"
@@ -148,13 +149,13 @@ function Advanced({ about, choices, fields }: AroundProps) {
             placeholder="the installed one"
           />
           <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
-        </Group>
-        <Group title="Limits per episode">
+        </FieldGroup>
+        <FieldGroup title="Limits per episode">
           <LimitFields about={about} suiteKind={choices.suite?.kind} />
-        </Group>
+        </FieldGroup>
         <Around about={about} choices={choices} fields={fields} />
         {choices.executors.length > 0 || fields.on !== HERE ? (
-          <Group title="Machines">
+          <FieldGroup title="Machines">
             <SelectField
               {...about('on')}
               label="Run on"
@@ -167,7 +168,7 @@ function Advanced({ about, choices, fields }: AroundProps) {
               label="Shards"
               placeholder="as set up"
             />
-          </Group>
+          </FieldGroup>
         ) : null}
       </div>
     </details>
@@ -191,7 +192,7 @@ function Around({ fields, choices, about }: AroundProps) {
   const isBrowser = runsBrowser(choices.suite?.kind)
   return (
     <>
-      <Group title="Environment">
+      <FieldGroup title="Environment">
         <SelectField
           {...about('isolation')}
           label="Isolation"
@@ -210,9 +211,9 @@ function Around({ fields, choices, about }: AroundProps) {
         {isBrowser || fields.browser === 'cold' ? (
           <SelectField {...about('browser')} label="Browser" options={BROWSER_OPTIONS} />
         ) : null}
-      </Group>
+      </FieldGroup>
       {isBrowser && fields.instruction === '' && fields.arms === '' ? null : (
-        <Group title="Prompt">
+        <FieldGroup title="Prompt">
           <div className="col-span-full">
             <TextAreaField
               {...about('instruction')}
@@ -232,20 +233,9 @@ function Around({ fields, choices, about }: AroundProps) {
               rows={4}
             />
           </div>
-        </Group>
+        </FieldGroup>
       )}
     </>
-  )
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset>
-      <legend className="mb-1.5 font-medium">{title}</legend>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
-        {children}
-      </div>
-    </fieldset>
   )
 }
 

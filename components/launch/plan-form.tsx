@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import {
@@ -8,6 +7,8 @@ import {
   type PlannerView,
 } from '#lib/domain/api/index.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
+import { FieldGroup } from './field-group.tsx'
+import { type Option, withGiven } from './launch-options.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { StepRail } from './step-rail.tsx'
 
@@ -33,27 +34,27 @@ export function PlanForm({ view }: { view: PlannerView }) {
         className="space-y-4 rounded border border-line bg-surface p-4"
         method="get"
       >
-        <Group title="Run">
+        <FieldGroup columns={COLUMNS} title="Run">
           <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
           <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
           <SelectField {...about('subject')} label="Entry" options={subjectOptions(view)} />
           <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
-        </Group>
-        <Group title="Another agent, version or model">
+        </FieldGroup>
+        <FieldGroup columns={COLUMNS} title="Another agent, version or model">
           <TextField {...about('agent')} label="Agent" placeholder="name" />
           <TextField {...about('version')} label="Version" placeholder="exact version" />
           <TextField {...about('model')} label="Model" placeholder="model id" />
-        </Group>
-        <Group title="Size">
+        </FieldGroup>
+        <FieldGroup columns={COLUMNS} title="Size">
           <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
           <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
-        </Group>
-        <Group title="Limits per episode">
+        </FieldGroup>
+        <FieldGroup columns={COLUMNS} title="Limits per episode">
           <LimitFields
             about={about}
             suiteKind={view.suites.find(({ suiteId }) => suiteId === fields.suite)?.kind}
           />
-        </Group>
+        </FieldGroup>
         <Button tone={isAnswered ? 'plain' : 'primary'} type="submit">
           Estimate
         </Button>
@@ -62,18 +63,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
   )
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset>
-      <legend className="mb-1.5 font-medium">{title}</legend>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-5">
-        {children}
-      </div>
-    </fieldset>
-  )
-}
-
-type Option = { value: string; text: string }
+const COLUMNS = 'sm:grid-cols-2 lg:grid-cols-5'
 
 function suiteOptions({ suites, fields }: PlannerView): Option[] {
   const known = suites.map(({ suiteId, title }) => ({ value: suiteId, text: visibleText(title) }))
@@ -96,10 +86,4 @@ function subjectOptions({ subjects, fields }: PlannerView): Option[] {
 function rowOptions({ rows, fields }: PlannerView): Option[] {
   const known = rows.map(({ rowId, label }) => ({ value: rowId, text: visibleText(label) }))
   return withGiven([{ value: '', text: 'None' }, ...known], fields.versus)
-}
-
-/** Keeps an unknown value of the URL selected, so that the form submits what it shows. */
-function withGiven(options: Option[], given: string): Option[] {
-  if (given === '' || options.some(({ value }) => value === given)) return options
-  return [...options, { value: given, text: `${visibleText(given)} (unknown)` }]
 }
