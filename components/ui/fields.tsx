@@ -27,37 +27,25 @@ type FieldProps = {
 }
 
 /** A text field with its label, hint and validation error. */
-export function TextField({
-  label,
-  hint,
-  problem,
-  dense,
-  ...rest
-}: FieldProps & Omit<ComponentProps<'input'>, 'name'>) {
-  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'name'>) {
+  const { frame, control } = useField(props)
   return (
     <Labelled {...frame}>
-      <input autoComplete="off" {...rest} {...control} />
+      <input autoComplete="off" {...control} />
     </Labelled>
   )
 }
 
+type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'name'> & {
+  options: readonly { value: string; text: string; disabled?: boolean }[]
+}
+
 /** A select field with its label, hint and validation error. */
-export function SelectField({
-  label,
-  hint,
-  problem,
-  dense,
-  options,
-  ...rest
-}: FieldProps &
-  Omit<ComponentProps<'select'>, 'children' | 'name'> & {
-    options: readonly { value: string; text: string; disabled?: boolean }[]
-  }) {
-  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+export function SelectField({ options, ...props }: FieldProps & SelectProps) {
+  const { frame, control } = useField(props)
   return (
     <Labelled {...frame}>
-      <select {...rest} {...control}>
+      <select {...control}>
         {options.map(({ value, text, disabled }) => (
           <option disabled={disabled} key={value} value={value}>
             {text}
@@ -69,37 +57,28 @@ export function SelectField({
 }
 
 /** A field for several lines with its label, hint and validation error. */
-export function TextAreaField({
-  label,
-  hint,
-  problem,
-  dense,
-  ...rest
-}: FieldProps & Omit<ComponentProps<'textarea'>, 'name'>) {
-  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+export function TextAreaField(props: FieldProps & Omit<ComponentProps<'textarea'>, 'name'>) {
+  const { frame, control } = useField(props)
   return (
     <Labelled {...frame}>
-      <textarea {...rest} {...control} className={`${CONTROL} py-1`} />
+      <textarea {...control} className={`${CONTROL} py-1`} />
     </Labelled>
   )
 }
 
 const CONTROL = 'w-full min-w-0 rounded border border-line-strong bg-surface px-2'
 
-type FieldParts = Omit<FieldProps, 'dense'> & {
-  id?: string | undefined
-  dense: boolean | undefined
-}
-
 /** Ids and attributes that connect a field's label, hint and control. */
-function useField(field: FieldParts) {
-  const { name, label, hint, dense, id = `field-${name}` } = field
+function useField<P extends FieldProps & { id?: string | undefined }>(props: P) {
+  const { label, hint, problem: own, dense, ...rest } = props
+  const { name, id = `field-${name}` } = props
   const ofForm = useProblem(name)
-  const problem = field.problem ?? ofForm
+  const problem = own ?? ofForm
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return {
     frame: { id, label, hint, problem },
     control: {
+      ...rest,
       'aria-describedby': described === '' ? undefined : described,
       'aria-invalid': problem ? (true as const) : undefined,
       className: classNames(dense ? 'h-8' : 'h-9', CONTROL),
