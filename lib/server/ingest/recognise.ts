@@ -101,22 +101,6 @@ const reportArchiveFormat: Format = {
   },
 }
 
-/** In the order of detection; the first that recognises the content reads it. */
-const FORMATS: readonly Format[] = [
-  resultBundleFormat,
-  tsBenchFormat,
-  tsBenchBoardFormat,
-  tsBenchLatestFormat,
-  ctrfFormat,
-  junitFormat,
-  inspectFormat,
-  inspectZipFormat,
-  harborFormat,
-  episodeListFormat,
-  reportArchiveFormat,
-  runArchiveFormat,
-]
-
 /** The file types that may be single files in an archive. */
 const SINGLE: readonly Format[] = [
   tsBenchFormat,
@@ -125,6 +109,16 @@ const SINGLE: readonly Format[] = [
   ctrfFormat,
   junitFormat,
   inspectFormat,
+]
+/** In the order of detection; the first that recognises the content reads it. */
+const FORMATS: readonly Format[] = [
+  resultBundleFormat,
+  ...SINGLE,
+  inspectZipFormat,
+  harborFormat,
+  episodeListFormat,
+  reportArchiveFormat,
+  runArchiveFormat,
 ]
 const EPISODE_FILE = /(^|\/)episode\.json$/
 const READABLE = /\.(json|xml)$/i
