@@ -7,13 +7,10 @@ import { harborAdapter } from '../kinds/harbor/harbor-adapter.ts'
 import type { Change } from '../repository/overlay.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import { controlSubject } from '../subjects/controls.ts'
-import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
 import type { HarborAttack } from './attacks/harbor.ts'
-import { classifySolution, type Observation } from './classify.ts'
-import { type AuditContext, runAuditPlan } from './play-solution.ts'
+import type { Observation } from './classify.ts'
+import { type AuditContext, playPlanted } from './play-solution.ts'
 
-const SUBJECT = controlSubject('audit')
 const MAX_LOG_BYTES = 1 << 20
 
 /**
@@ -26,33 +23,12 @@ export async function playHarbor(
   stage: AuditContext,
 ): Promise<Map<string, Observation>> {
   const played = tasks.filter(({ task }) => task.place.kind === 'files')
-  const planted = new Set<string>()
-  const driver: SubjectDriver = {
-    subject: SUBJECT,
-    mode: 'scaffold',
-    refuses: () => null,
-    act: async ({ task: { task }, workspace, log }) => {
-      const own = played.find((one) => one.task.taskId === task.taskId)
-      if (own === undefined) return DONE
-      const sources = await findSources(own, stage)
-      if (await attack.plant(own, { workspace, sources })) planted.add(task.taskId)
-      log.write('audit: an attack was left in the workspace\n')
-      return DONE
-    },
-  }
-  if (played.length === 0) return new Map()
-  const attempts = await runAuditPlan(
-    {
-      name: attack.name,
-      adapter: harborAdapter(driver, { isolation: local, checks: new ReferenceChecks() }),
-      subject: SUBJECT,
-      played,
-    },
-    stage,
-  )
-  return new Map(
-    [...planted].map((taskId) => [taskId, classifySolution(attack, attempts.get(taskId) ?? [])]),
-  )
+  const parts = { isolation: local, checks: new ReferenceChecks() }
+  return playPlanted(attack, played, stage, {
+    plant: async (task, workspace) =>
+      attack.plant(task, { workspace, sources: await findSources(task, stage) }),
+    adapterOf: (driver) => harborAdapter(driver, parts),
+  })
 }
 
 /** Runs the reference and returns the files that it writes. */

@@ -17,7 +17,7 @@ import { runPlan } from '../engine/run-plan.ts'
 import { exerciseAdapter } from '../kinds/exercise/exercise-adapter.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { controlSubject } from '../subjects/controls.ts'
-import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
+import { DONE, type SubjectContext, type SubjectDriver } from '../subjects/subject-driver.ts'
 import { writeSolution } from '../subjects/write-solution.ts'
 import type { LoadedExercise, LoadedTask, SourceText } from '../suites/task-folder.ts'
 import type { SolutionAttack } from '../suites/verify/attacks/attack.ts'
@@ -68,16 +68,50 @@ const SUBJECT = controlSubject('audit')
 
 /** Writes the attack's files where a subject would. */
 function solutionDriver(files: ReadonlyMap<string, readonly SourceText[]>): SubjectDriver {
-  return {
-    subject: SUBJECT,
-    mode: 'scaffold',
-    refuses: () => null,
-    act: async ({ task, workspace, log }) => {
-      await writeSolution(workspace, files.get(task.task.taskId) ?? [])
-      log.write('audit: an attack was written as the solution\n')
-      return DONE
-    },
+  return attackDriver(async ({ task, workspace, log }) => {
+    await writeSolution(workspace, files.get(task.task.taskId) ?? [])
+    log.write('audit: an attack was written as the solution\n')
+  })
+}
+
+/** A subject that only attacks. */
+function attackDriver(attack: (context: SubjectContext) => Promise<void>): SubjectDriver {
+  const act = async (context: SubjectContext) => {
+    await attack(context)
+    return DONE
   }
+  return { subject: SUBJECT, mode: 'scaffold', refuses: () => null, act }
+}
+
+/**
+ * Runs an attack that leaves files in the workspace, through the whole pipeline. `plant` returns false for a task that it
+ * does not apply to, which is left out.
+ */
+export async function playPlanted<T extends LoadedTask>(
+  attack: { name: string } & Parameters<typeof classifySolution>[0],
+  played: readonly T[],
+  stage: AuditContext,
+  {
+    plant,
+    adapterOf,
+  }: {
+    plant: (task: T, workspace: string) => Promise<boolean>
+    adapterOf: (driver: SubjectDriver) => EnvironmentAdapter
+  },
+): Promise<Map<string, Observation>> {
+  if (played.length === 0) return new Map()
+  const planted = new Set<string>()
+  const driver = attackDriver(async ({ task: { task }, workspace, log }) => {
+    const own = played.find((one) => one.task.taskId === task.taskId)
+    if (own && (await plant(own, workspace))) planted.add(task.taskId)
+    log.write('audit: an attack was left in the workspace\n')
+  })
+  const parts = { name: attack.name, adapter: adapterOf(driver), subject: SUBJECT, played }
+  const attempts = await runAuditPlan(parts, stage)
+  const taskIds = played.map(({ task }) => task.taskId).filter((taskId) => planted.has(taskId))
+  return new Map(
+    taskIds.map((taskId) => [taskId, classifySolution(attack, attempts.get(taskId) ?? [])]),
+  )
 }
 
 function hurried(task: LoadedExercise): LoadedExercise {
