@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { formatIssues } from '#lib/domain/text/index.ts'
-import { readBuild } from './read-build.ts'
-import { readMount } from './read-mount.ts'
-import { pairsSchema, readPairs } from './read-pairs.ts'
+import { pairsSchema, readBuild, readMount, readPairs } from './read-members.ts'
 import { refuseMembers } from './refused-members.ts'
 import { CONDITIONS, type Condition, MAIN, type Service, type ServiceLimits } from './service.ts'
 
