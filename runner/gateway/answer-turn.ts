@@ -4,7 +4,6 @@ import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Reservation, reserveTokens } from './admission.ts'
 import { breakTurn } from './break-turn.ts'
 import { findSpentBudget, heldByUnread, type SpentBudget, TIME_SPENT } from './budgets.ts'
-import type { OpenCall } from './call-ledger.ts'
 import type { CallEnding } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
@@ -12,10 +11,10 @@ import type { Upstream } from './headers.ts'
 import { errorBody, JSON_TYPE, sendWhole } from './http.ts'
 import { findForeignState } from './kept-state.ts'
 import { pinRequest } from './pins.ts'
-import { findAnswer, relayTurn } from './relay-turn.ts'
+import { findAnswer, relayTurn, type Turn } from './relay-turn.ts'
 import { type AskedTurn, isDeferred } from './route-request.ts'
 import { settleUnanswered } from './settle-call.ts'
-import { UNKNOWN_TOKENS } from './tokens.ts'
+import { type Tokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { withoutWeb } from './web-tools.ts'
 import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
@@ -35,7 +34,7 @@ export async function answerTurn(
   const call = ledger.open(asked)
   transcriber?.ask(call.record.number, asked)
   try {
-    await serve(context, upstream, asked, call, client)
+    await serve({ context, upstream, asked, call, client })
   } finally {
     ledger.close(call)
     transcriber?.settle(call.record)
@@ -43,42 +42,37 @@ export async function answerTurn(
   }
 }
 
-async function serve(
-  context: GatewayContext,
-  upstream: Upstream,
-  asked: AskedTurn,
-  call: OpenCall,
-  client: ServerResponse,
-): Promise<void> {
+async function serve(turn: Turn): Promise<void> {
+  const { context, upstream, asked, call } = turn
   const sent = context.options.isOffline
     ? withoutWeb(asked)
     : { ok: true as const, ...asked, leftOut: [] }
   const known = sent.ok ? { ...asked, json: sent.json } : asked
-  const block = await admit(context, upstream, known, call, client)
+  const block = await admit({ ...turn, asked: known })
   if (block === 'gone') {
     call.record.ending = 'client-gone'
     return
   }
   if (block) {
     call.record.ending = 'budget'
-    call.record.status = await blockTurn(context, asked, block, client)
+    call.record.status = await blockTurn(turn, block)
     return
   }
-  const pinned = prepare(context, upstream, asked, call, sent)
-  if (!pinned.ok) return await refuse(asked, call, client, 400, 'refused', pinned.reason)
+  const pinned = prepare(turn, sent)
+  if (!pinned.ok) return await refuse(turn, 400, 'refused', pinned.reason)
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
   if (sent.ok) call.record.toolsLeftOut = sent.leftOut
   const fault = takeFault(context)
   // No provider works on a call while a fault is injected.
   call.isForwarded = fault === null
-  if (fault && (await playFault(context, fault, asked, call, client))) return
+  if (fault && (await playFault(turn, fault))) return
   call.isForwarded = true
-  const found = await findAnswer(context, upstream, asked, pinned.text, client)
+  const found = await findAnswer(turn, pinned.text)
   switch (found.kind) {
     case 'answer':
       call.record.source = found.source
-      return await relayTurn(context, upstream, asked, call, client, found.answer, fault)
+      return await relayTurn(turn, found.answer, fault)
     case 'client-gone':
       call.record.source = 'upstream'
       call.record.ending = 'client-gone'
@@ -86,26 +80,22 @@ async function serve(
     case 'unreachable':
       call.record.source = 'upstream'
       if (HANG_UP.test(found.reason)) settleUnanswered(call.record, upstream, context.options.price)
-      await refuse(asked, call, client, 502, 'unreachable', unreachable(found.reason))
+      await refuse(turn, 502, 'unreachable', unreachable(found.reason))
       call.record.status = null
       return
     case 'replay-miss':
       context.replayMisses.push({ path: asked.path, key: found.key, at: call.record.startedAt })
-      return await refuse(asked, call, client, 400, 'replay-miss', NOT_RECORDED)
+      return await refuse(turn, 400, 'replay-miss', NOT_RECORDED)
   }
 }
 
 /** Returns the request to forward, or why it is not forwarded. */
-function prepare(
-  { ledger, options }: GatewayContext,
-  upstream: Upstream,
-  asked: AskedTurn,
-  call: OpenCall,
-  sent: ReturnType<typeof withoutWeb>,
-): ReturnType<typeof pinRequest> {
+function prepare(turn: Turn, sent: ReturnType<typeof withoutWeb>): ReturnType<typeof pinRequest> {
+  const { ledger, options } = turn.context
+  const { asked } = turn
   const foreign = findForeignState(asked.json, ledger.idsOfAnswers)
   const reason =
-    findMissingPrice(options, upstream, asked, call) ??
+    findMissingPrice(turn) ??
     (isDeferred(asked) ? DEFERRED : null) ??
     (foreign === null ? null : describeForeign(foreign))
   if (reason !== null) return { ok: false, reason }
@@ -130,9 +120,7 @@ function unreachable(code: string): string {
 }
 
 async function refuse(
-  asked: AskedTurn,
-  call: OpenCall,
-  client: ServerResponse,
+  { asked, call, client }: Turn,
   status: number,
   ending: CallEnding,
   message: string,
@@ -148,11 +136,8 @@ function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | nul
 
 /** Returns true if the fault replaced the whole response. */
 async function playFault(
-  context: GatewayContext,
+  { context, asked, call, client }: Turn,
   plan: FaultPlan,
-  asked: AskedTurn,
-  call: OpenCall,
-  client: ServerResponse,
 ): Promise<boolean> {
   const at = context.options.clock.now()
   const step = context.ledger.tally().steps + 1
@@ -179,20 +164,15 @@ function findBlock(context: GatewayContext): SpentBudget | null {
 }
 
 /** Waits for admission. Returns the budget that forbids the turn, or null if it may be forwarded. */
-async function admit(
-  context: GatewayContext,
-  upstream: Upstream,
-  asked: AskedTurn,
-  call: OpenCall,
-  client: ServerResponse,
-): Promise<SpentBudget | null | 'gone'> {
+async function admit(turn: Turn): Promise<SpentBudget | null | 'gone'> {
+  const { context, call, client } = turn
   const { options, ledger, line } = context
   const { budgets } = options
   const gone = new AbortController()
   const onClose = () => gone.abort()
   client.once('close', onClose)
   if (client.closed) onClose()
-  const reservation = reserve(context, upstream, asked, call)
+  const reservation = reserve(turn)
   try {
     for (;;) {
       const block = findBlock(context)
@@ -211,12 +191,9 @@ async function admit(
 /** Price factor of writing to a cache for an hour. */
 const DEAREST_CACHE_WRITE = 2
 
-function reserve(
-  { options }: GatewayContext,
-  { provider }: Upstream,
-  asked: AskedTurn,
-  { record }: OpenCall,
-): Reservation {
+function reserve(turn: Turn): Reservation {
+  const { options } = turn.context
+  const { asked } = turn
   const { maxTokens, maxCostMicroUsd } = options.budgets
   if (maxTokens === null && maxCostMicroUsd === null) return { tokens: 0, costMicroUsd: 0 }
   const { input, output } = reserveTokens(asked.protocol, asked)
@@ -224,46 +201,30 @@ function reserve(
   const isPriced = maxCostMicroUsd !== null && options.paysProvider !== false
   if (!isPriced) return { tokens, costMicroUsd: 0 }
   if (tokens === Number.POSITIVE_INFINITY) return { tokens, costMicroUsd: tokens }
-  const used = { ...UNKNOWN_TOKENS, input, output }
-  const model = asked.model ?? 'unknown'
-  const { costMicroUsd } = options.price({
-    provider,
-    model,
-    tokens: used,
-    raw: null,
-    at: record.startedAt,
-  })
+  const { costMicroUsd } = priceOf(turn, { ...UNKNOWN_TOKENS, input, output })
   const dearest = asked.text.includes('"cache_control"') ? DEAREST_CACHE_WRITE : 1
   return { tokens, costMicroUsd: (costMicroUsd ?? Number.POSITIVE_INFINITY) * dearest }
 }
 
 /** A cost budget needs a price, and an agent may request another model than planned. */
-function findMissingPrice(
-  options: GatewayContext['options'],
-  { provider }: Upstream,
-  { model }: AskedTurn,
-  { record }: OpenCall,
-): string | null {
+function findMissingPrice(turn: Turn): string | null {
+  const { options } = turn.context
   if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false) return null
-  const { costMicroUsd } = options.price({
-    provider,
-    model: model ?? 'unknown',
-    tokens: ONE_TOKEN,
-    raw: null,
-    at: record.startedAt,
-  })
-  if (costMicroUsd !== null || statesCost(provider)) return null
-  return `"${model}" has no known price, so the cost budget of this attempt does not allow it.`
+  const { costMicroUsd } = priceOf(turn, { ...UNKNOWN_TOKENS, input: 1, output: 1 })
+  if (costMicroUsd !== null || statesCost(turn.upstream.provider)) return null
+  return `"${turn.asked.model}" has no known price, so the cost budget of this attempt does not allow it.`
 }
 
-const ONE_TOKEN = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+function priceOf({ context, upstream, asked, call }: Turn, tokens: Tokens) {
+  const { provider } = upstream
+  const model = asked.model ?? 'unknown'
+  return context.options.price({ provider, model, tokens, raw: null, at: call.record.startedAt })
+}
 
 /** Responds in the provider's place and protocol. Returns the status code sent. */
 async function blockTurn(
-  context: GatewayContext,
-  asked: AskedTurn,
+  { context, asked, client }: Turn,
   { reason }: SpentBudget,
-  client: ServerResponse,
 ): Promise<number> {
   context.blocked += 1
   if (context.blocked > 1 + FURTHER_FINAL_TURNS || asked.path.endsWith('/compact')) {

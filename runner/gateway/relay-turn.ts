@@ -18,21 +18,27 @@ import { cleanError, type RelayEnding, relay } from './relay.ts'
 import type { AskedTurn } from './route-request.ts'
 import { settleCall } from './settle-call.ts'
 
+/** A model turn under way. */
+export type Turn = {
+  context: GatewayContext
+  upstream: Upstream
+  asked: AskedTurn
+  call: OpenCall
+  client: ServerResponse
+}
+
 /** Passes a response on while the meter and the recorder read it, then records the result. */
 export async function relayTurn(
-  context: GatewayContext,
-  upstream: Upstream,
-  asked: AskedTurn,
-  call: OpenCall,
-  client: ServerResponse,
+  turn: Turn,
   found: UpstreamAnswer,
   fault: FaultPlan | null,
 ): Promise<void> {
+  const { context, upstream, asked, call, client } = turn
   const { ledger } = context
   const isError = found.status >= 400
   const answer = isError ? cleanError(found, context.realKeys) : found
   const interference = fault && !isError ? interfere(fault) : null
-  const tape = startTape(context, asked, answer)
+  const tape = startTape(turn, answer)
   const { transcriber } = context.options
   const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) => {
     tape?.hear(chunk, ledger.sinceStart(call))
@@ -65,15 +71,14 @@ export async function relayTurn(
   }
   if (answer.status < 300) {
     settleCall(call.record, upstream, billed, context.options.price)
-    call.record.implausible = checkUsage(context, asked, billed, reading)
+    call.record.implausible = checkUsage(turn, billed, reading)
   }
   if (fault) recordFault(context, fault, call, interference !== null)
 }
 
 /** Scripts state invented usage, so it is not checked. */
 function checkUsage(
-  { options }: GatewayContext,
-  asked: AskedTurn,
+  { context: { options }, asked }: Turn,
   { stated }: BilledUsage,
   reading: Parameters<typeof findImplausible>[2],
 ): string | null {
@@ -91,11 +96,7 @@ function headers(answer: UpstreamAnswer, isDisturbed: boolean): OutgoingHttpHead
   return all
 }
 
-function startTape(
-  context: GatewayContext,
-  asked: AskedTurn,
-  answer: UpstreamAnswer,
-): CallTape | null {
+function startTape({ context, asked }: Turn, answer: UpstreamAnswer): CallTape | null {
   const { recorder } = context.options
   if (!recorder) return null
   return recorder.record({
@@ -187,11 +188,8 @@ type FoundAnswer =
 
 /** Returns the head of a response, from the recording if there is one, else from the provider. */
 export async function findAnswer(
-  context: GatewayContext,
-  upstream: Upstream,
-  asked: AskedTurn,
+  { context, upstream, asked, client }: Turn,
   sentText: string,
-  client: ServerResponse,
 ): Promise<FoundAnswer> {
   const { replayer } = context.options
   if (replayer) {
