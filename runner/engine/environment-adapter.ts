@@ -72,10 +72,10 @@ export type EnvironmentAdapter = {
   /** Texts that no evidence may contain: the keys of this run. */
   secrets: readonly string[]
   /** Starts what all episodes of a run share; `temporary` and processes with the mark are removed when the run ends. */
-  open: (run: { temporary: string; runMark: string }) => Promise<void>
+  open?: (run: { temporary: string; runMark: string }) => Promise<void>
   /** The first phase: prepares everything the subject will find, fresh. */
   enter: (attempt: AttemptContext) => Promise<PreparedAttempt>
-  close: () => Promise<void>
+  close?: () => Promise<void>
 }
 
 /** Facts about this machine that a run needs before its first episode. */
@@ -102,16 +102,13 @@ export function armsAdapter(
 ): EnvironmentAdapter {
   const adapters = new Map([...drivers].map(([name, driver]) => [name, adapterOf(driver)]))
   const all = [...adapters.values()]
-  const nothing = async () => {}
   return {
     mode: all[0]?.mode ?? 'skip',
     secrets: [...new Set(all.flatMap(({ secrets }) => secrets))],
-    open: nothing,
     enter: async (context) => {
       const adapter = adapters.get(context.slot.arm ?? '')
       if (!adapter) throw new Error(`no adapter for the arm ${context.slot.arm}`)
       return adapter.enter(context)
     },
-    close: nothing,
   }
 }

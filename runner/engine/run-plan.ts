@@ -190,14 +190,14 @@ async function executeSlots(
     await workThrough(queue, run.concurrency, attempt, mayGoOn)
   }
   try {
-    await adapter.open({ temporary, runMark: guard.mark })
+    await adapter.open?.({ temporary, runMark: guard.mark })
     // Slots after a look wait for it, so that a stop leaves no episode out.
     for (const slots of run.stop.parts(open)) {
       if (run.stop.decision !== null) break
       await work(slots)
     }
   } finally {
-    await adapter.close()
+    await adapter.close?.()
     await removeTree(temporary)
     await guard.release()
     await forgetOutside(run.folder)

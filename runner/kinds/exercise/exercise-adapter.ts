@@ -50,8 +50,7 @@ export function exerciseAdapter(
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (context: AttemptContext) => enterWorkspace(context, driver, verifier, isolation)
-  const nothing = async () => {}
-  return { mode, secrets, open: nothing, enter, close: nothing }
+  return { mode, secrets, enter }
 }
 
 async function enterWorkspace(

@@ -1,13 +1,11 @@
 import { collectPatch } from '../../engine/collect-patch.ts'
-import { decideOutcome } from '../../engine/describe-attempt.ts'
 import type {
   AttemptContext,
-  AttemptEvaluation,
   EnvironmentAdapter,
   PreparedAttempt,
 } from '../../engine/environment-adapter.ts'
 import { plannedEntry } from '../../engine/episode-draft.ts'
-import { nameLeftOut } from '../../engine/name-left-out.ts'
+import { patchEvaluation } from '../../engine/patch-evaluation.ts'
 import { isPlainFailure, type ReferenceChecks } from '../../engine/reference-checks.ts'
 import { playArm } from '../../engine/run-subject.ts'
 import { referenceCheck } from '../../harbor/check-reference.ts'
@@ -26,7 +24,6 @@ import {
   type SubjectContext,
   type SubjectDriver,
   type SubjectEnding,
-  type SubjectResult,
 } from '../../subjects/subject-driver.ts'
 import { AttemptSteps } from './attempt-steps.ts'
 
@@ -42,9 +39,8 @@ type HarborSettings = {
 export function harborAdapter(driver: SubjectDriver, settings: HarborSettings): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (context: AttemptContext) => enterHarbor(context, driver, settings)
-  const nothing = async () => {}
   const values = Object.values(settings.variables ?? {})
-  return { mode, secrets: [...secrets, ...values], open: nothing, enter, close: nothing }
+  return { mode, secrets: [...secrets, ...values], enter }
 }
 
 /** State of an attempt after its phases. */
@@ -97,7 +93,8 @@ async function enterHarbor(
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
       attempt.evaluation = await steps.judge(attempt.work)
       if (isPlainFailure(attempt.evaluation) && check !== null) await checks.after(check)
-      return evaluationOf(attempt, subject)
+      const isPartial = (attempt.evaluation?.reward ?? 0) > 0
+      return patchEvaluation(attempt.evaluation, attempt.work, subject, isPartial)
     },
     collect: async (subject) =>
       collectPatch(context, subject, {
@@ -125,16 +122,4 @@ function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver 
     return solves ? { ...DONE, ...(await place.solve(context.log)) } : DONE
   }
   return { ...driver, act: (context) => playSteps(context, act) }
-}
-
-function evaluationOf(
-  { evaluation, work }: Attempt,
-  { ending }: SubjectResult,
-): AttemptEvaluation | null {
-  if (evaluation === null) return null
-  const { contract, findings, exit, reward } = evaluation
-  const outcome = nameLeftOut(decideOutcome(ending, { contract, findings }), work.touched)
-  const failure = (reward ?? 0) > 0 ? ('partial' as const) : ('test-failure' as const)
-  const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure
-  return { contract, findings, exit, outcome, unsolvedAs }
 }

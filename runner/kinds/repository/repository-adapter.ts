@@ -4,16 +4,14 @@ import type { Settings } from '#lib/domain/settings/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../../arms/overlay.ts'
 import { collectPatch } from '../../engine/collect-patch.ts'
-import { decideOutcome } from '../../engine/describe-attempt.ts'
 import type {
   AttemptContext,
-  AttemptEvaluation,
   EnvironmentAdapter,
   PreparedAttempt,
 } from '../../engine/environment-adapter.ts'
 import { plannedEntry } from '../../engine/episode-draft.ts'
 import { judgeTwice } from '../../engine/judge-twice.ts'
-import { nameLeftOut } from '../../engine/name-left-out.ts'
+import { patchEvaluation } from '../../engine/patch-evaluation.ts'
 import { readChangedFiles } from '../../engine/read-changed-files.ts'
 import { isPlainFailure, type ReferenceChecks } from '../../engine/reference-checks.ts'
 import { playArm } from '../../engine/run-subject.ts'
@@ -31,7 +29,7 @@ import { diffChanges } from '../../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../../runner-error.ts'
 import { type Isolation, ownFolders } from '../../sandbox/isolation/isolation.ts'
 import { measureFolder } from '../../sandbox/process/run-process.ts'
-import type { SubjectDriver, SubjectResult } from '../../subjects/subject-driver.ts'
+import type { SubjectDriver } from '../../subjects/subject-driver.ts'
 import type { LoadedRepository } from '../../suites/repository-folder.ts'
 
 /** Settings for the parts of a repository task, besides the plan's settings of the subject. */
@@ -53,8 +51,7 @@ export function repositoryAdapter(
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (context: AttemptContext) => enterRepository(context, driver, settings)
-  const nothing = async () => {}
-  return { mode, secrets, open: nothing, enter, close: nothing }
+  return { mode, secrets, enter }
 }
 
 /** State of an attempt after its phases. */
@@ -122,7 +119,7 @@ async function enterRepository(
       const judge = judgeOf(task, base, attempt.work, judgingSettings)
       attempt.evaluation = await judgeTwice(judge, signal)
       if (isPlainFailure(attempt.evaluation) && check !== null) await checks.after(check)
-      return evaluationOf(attempt, subject)
+      return patchEvaluation(attempt.evaluation, attempt.work, subject)
     },
     collect: async (subject) =>
       collectPatch(context, subject, {
@@ -156,17 +153,4 @@ function withBudgets(settings: Settings, { budgets, limits }: RepositoryTask): S
     timeoutMs: Math.min(settings.timeoutMs, timeoutMs),
     maxSteps: own === undefined ? maxSteps : Math.min(maxSteps ?? own, own),
   }
-}
-
-function evaluationOf(
-  { evaluation, work }: Attempt,
-  { ending }: SubjectResult,
-): AttemptEvaluation | null {
-  if (evaluation === null) return null
-  const { contract, findings, exit } = evaluation
-  const outcome = nameLeftOut(decideOutcome(ending, { contract, findings }), work.touched)
-  const isPartial = (contract.passedTests ?? 0) > 0
-  const failure = isPartial ? ('partial' as const) : ('test-failure' as const)
-  const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure
-  return { contract, findings, exit, outcome, unsolvedAs }
 }
