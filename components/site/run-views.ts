@@ -14,6 +14,7 @@ import {
   countRunSlots,
   episodeFact,
   isFrozen,
+  listKinds,
   type Provenance,
   type SubmittedRun,
   subjectLabel,
@@ -108,7 +109,7 @@ export function viewRun(run: SubmittedRun, { board, suite, provenance }: Around)
     plan,
     provenance,
     episodes: listCells(run),
-    grading: buildGradingMetrics(buildCountedFacts(facts).counted) ?? null,
+    grading: buildGradingMetrics(listKinds(buildCountedFacts(facts).counted)) ?? null,
     row: rows[0] ?? null,
     ...(plan.arms && {
       armRows: rows.flatMap(({ rowId, label, subject: { arm } }) =>

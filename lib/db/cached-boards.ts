@@ -132,7 +132,7 @@ class CachedBoard {
     const runs = facts.runIds.filter((id) => this.#regrades.has(id))
     const regrades = runs.length === 0 ? NO_REGRADES : await listRegradesOfRuns(db, runs)
     const received = receiveFacts({ facts, evaluations, regrades }, this.#book)
-    this.#keeper.put(part, frame, received, copies)
+    this.#keeper.put(part, frame, { ...received, summaries: facts.summaries }, copies)
   }
 
   #frame(): BoardFrame {

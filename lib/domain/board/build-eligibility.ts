@@ -20,7 +20,8 @@ import { findImitations } from './find-imitations.ts'
 import { applyStops, findStopped } from './find-stops.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
-import { passedTasks, programsOf, type RowTraits, traitsOf, unfinishedArms } from './row-traits.ts'
+import { passedTasks, type RowTraits, traitsOf, unfinishedArms } from './row-traits.ts'
+import { joinPrograms, programsOf } from './run-summary.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
@@ -40,7 +41,7 @@ export function buildEligibility(
 }
 
 /** Only runs of this server prove the programs that they name. */
-export function ownOf(facts: readonly EpisodeFact[]): EpisodeFact[] {
+function ownOf(facts: readonly EpisodeFact[]): EpisodeFact[] {
   return facts.filter(({ provenance }) => provenance === 'local')
 }
 
@@ -78,12 +79,13 @@ export function decideRow(
   around: Taken & { copies: ReadonlyMap<string, string> },
 ): Eligibility {
   const ledger = input.ledger ?? EMPTY_LEDGER
-  const { planned, retried: retriedSlots, replacedVoids, registration, sender, unsent } = group
+  const { planned, missing, replacedVoids, registration, sender, unsent } = group
   const acceptedLibrary = findAcceptance(group, ledger)
   // A plan may have been frozen earlier for a run of another row.
-  const digests = new Set<string>(group.counted.map(({ planDigest }) => planDigest))
+  const kinds = group.kinds.map(({ fact }) => fact)
+  const digests = new Set<string>(kinds.map(({ planDigest }) => planDigest))
   const plans = frozenPlans(input.runs.filter(({ plan }) => digests.has(plan.planDigest)))
-  const decided = decideEligibility(group.counted, {
+  const whole: EligibilityContext = {
     policy: boardPolicy(input),
     claim: 'aggregate',
     suiteTasks: input.suite.tasks,
@@ -94,13 +96,15 @@ export function decideRow(
     subjectKinds: suiteKinds(input.suite),
     ...around,
     planned,
-    retriedSlots,
+    missing,
+    retriedSlots: group.retried,
     replacedVoids,
     unsent: sender === null ? [] : unsent,
     isLibraryAccepted: acceptedLibrary !== undefined,
     invalidations: findInvalidations(group, ledger),
     registration,
-  })
+  }
+  const decided = decideEligibility(group.counted, whole, kinds)
   return acceptedLibrary === undefined ? decided : { ...decided, acceptedLibrary }
 }
 
@@ -126,7 +130,11 @@ export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
 }
 
 function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[] {
-  const targets = [group.rowId, ...group.aliases, ...runIdsOf(group.counted)].sort()
+  const targets = [
+    group.rowId,
+    ...group.aliases,
+    ...runIdsOf(group.kinds.map(({ fact }) => fact)),
+  ].sort()
   return targets.flatMap((target) => {
     const correction = ledger.invalidated.get(target)
     return correction ? [{ target, reason: correction.reason, at: correction.at }] : []
@@ -135,11 +143,7 @@ function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[]
 
 /** Released programs, and those named by this server's own episodes. */
 function knownPrograms(own: readonly KnownPrograms[]): KnownPrograms {
-  const all = [RELEASED_PROGRAMS, ...own]
-  return {
-    versions: new Set(all.flatMap(({ versions }) => [...versions])),
-    verifiers: new Set(all.flatMap(({ verifiers }) => [...verifiers])),
-  }
+  return joinPrograms([RELEASED_PROGRAMS, ...own])
 }
 
 /** Minimum number of episodes with shared content, with another run or within one, that is not a coincidence. */

@@ -1,10 +1,4 @@
-import {
-  type EpisodeFact,
-  isScored,
-  listMissing,
-  type Plan,
-  type PlannedSlot,
-} from '../record/index.ts'
+import { type EpisodeFact, isScored, type Plan, type PlannedSlot } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import { countOf, pluralForm } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
@@ -15,6 +9,8 @@ import { countPlannedSlots, type PlannedRun } from './planned-slots.ts'
 type Members = {
   counted: readonly EpisodeFact[]
   planned: readonly PlannedSlot[]
+  /** Planned slots that have not ended: missing or cancelled. Void ones have ended. */
+  missing: readonly PlannedSlot[]
   runs: readonly PlannedRun[]
   /** Planned slots without an attempt that a top-up filled. */
   unsent: readonly PlannedSlot[]
@@ -39,7 +35,7 @@ export function buildLooks(members: Members): BoardRow['looks'] {
     members.unsent.length === 0 &&
     stages.slice(1).every(({ isTopUp }) => isTopUp) &&
     countEpisodes(members) <= pinned
-  const open = countOpen(members)
+  const open = members.missing.length
   const registered = registeredLooks(members.plans)
   const looks = {
     ...(registered && { planned: registered }),
@@ -95,14 +91,16 @@ function countEpisodes({ counted, planned }: Members): number {
   return Math.max(counted.length, planned.length)
 }
 
-/** Counts planned episodes that have not finished: missing or cancelled. Void ones have finished. */
-function countOpen({ counted, planned }: Members): number {
-  return listMissing(counted, planned).length
-}
-
 /** The distinct runs of these episodes. */
 export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
-  return [...new Set(facts.map(({ runId }) => runId))]
+  const runIds = new Set<string>()
+  let last: string | undefined
+  for (const { runId } of facts) {
+    // Neighbours nearly always share a run.
+    if (runId !== last) runIds.add(runId)
+    last = runId
+  }
+  return [...runIds]
 }
 
 function describeReason(

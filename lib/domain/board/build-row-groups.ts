@@ -1,4 +1,4 @@
-import { judgeRegistration, POLICY, type RunStart, tightenPolicy } from '../eligibility/index.ts'
+import { judgeRegistration, POLICY, tightenPolicy } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
@@ -6,8 +6,7 @@ import {
   groupByIdentity,
   identifyRow,
   isFrozen,
-  isScored,
-  SlotMap,
+  listMissing,
   senderOf,
   type Variants,
 } from '../record/index.ts'
@@ -16,38 +15,44 @@ import { familyOf } from '../tasks/index.ts'
 import { applyTopUps, listUnsent } from './apply-top-ups.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
-import { runIdsOf } from './build-looks.ts'
 import { type BareGroup, findCorrected, touchesAny } from './find-corrected.ts'
-import { buildPlannedSlots, bySlot, compareText, type PlannedRun } from './planned-slots.ts'
+import { buildPlannedSlots, compareText, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
+import {
+  mergeAmounts,
+  type RunSummary,
+  summariseCounted,
+  summariseRun,
+  summariseRuns,
+} from './run-summary.ts'
 
 /**
  * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,
  * with rows under planned faults (stress) kept separate. Other suite digests belong to the history.
  */
-export function buildRowGroups({
-  suite,
-  facts,
-  runs,
-  ledger = EMPTY_LEDGER,
-  registrations,
-  policy = POLICY,
-}: EligibilityInput): RowGroup[] {
+export function buildRowGroups(
+  { suite, facts, runs, ledger = EMPTY_LEDGER, registrations, policy = POLICY }: EligibilityInput,
+  summaries: readonly RunSummary[] = summariseRuns(facts),
+): RowGroup[] {
   const { voidShare } = tightenPolicy(policy, suite.thresholds ?? {}).thresholds
   const families = familiesOf(suite.tasks)
-  const own = facts.filter(
-    ({ suiteDigest, suiteId }) => suiteDigest === suite.digest && suiteId === suite.suiteId,
+  const own = summaries.filter(
+    ({ first }) => first.suiteDigest === suite.digest && first.suiteId === suite.suiteId,
   )
-  const runIds = new Set(runIdsOf(own))
+  const runIds = new Set(own.map(({ runId }) => runId))
   const known = groupBy(
     runs.filter(({ runId }) => runIds.has(runId)),
     ({ runId }) => runId,
   )
-  const group = (some: readonly EpisodeFact[]) =>
-    groupByIdentity(some).map((variants) => rowGroup(variants, known, { voidShare, families }))
+  const group = (some: readonly RunSummary[]) =>
+    groupSummaries(some).map((row) => rowGroup(row, known, { voidShare, families }))
+  const touched = new Set(own.filter(({ members }) => touchesAny(members, ledger)))
+  const corrected = own.flatMap((one) =>
+    touched.has(one) ? summariseRuns(correctFacts(one.members, ledger)) : one,
+  )
   // Grouped a second time only if a correction touches these episodes.
-  const before = touchesAny(own, ledger) ? group(own) : []
-  const rows = group(correctFacts(own, ledger)).map((row) => {
+  const before = touched.size > 0 ? group(own) : []
+  const rows = group(corrected).map((row) => {
     const { suiteDigest, subject, settings } = row.identity
     const asked = { suiteDigest, subject, settings, facts: row.starts }
     const judged = registrations ? judgeRegistration(asked, registrations) : null
@@ -56,33 +61,67 @@ export function buildRowGroups({
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
+/** One episode of each run and settings of a row, and the row's runs, sorted by id. */
+type RowRuns = { variants: Variants; summaries: readonly RunSummary[] }
+
+function groupSummaries(all: readonly RunSummary[]): RowRuns[] {
+  const byFirst = new Map(all.map((one) => [one.first, one]))
+  return groupByIdentity([...byFirst.keys()]).map((variants) => {
+    const own = variants.flat().map((first) => byFirst.get(first) as RunSummary)
+    const runs = groupBy(own, ({ runId }) => runId)
+    // The episodes of one run may have several similar settings.
+    const summaries = [...runs.values()].map((parts) =>
+      parts.length === 1
+        ? (parts[0] as RunSummary)
+        : summariseRun(parts.flatMap(({ members }) => members)),
+    )
+    return { variants, summaries: summaries.sort((a, b) => compareText(a.runId, b.runId)) }
+  })
+}
+
+/** The runs without counted episodes that a top-up replaced. */
+function recount(runs: readonly RunSummary[], counted: readonly EpisodeFact[]): RunSummary[] {
+  const left = groupBy(counted, ({ runId }) => runId)
+  return runs.map((run) => ({ ...run, ...summariseCounted(left.get(run.runId) ?? []) }))
+}
+
 function rowGroup(
-  variants: Variants,
-  runs: ReadonlyMap<string, PlannedRun[]>,
+  { variants, summaries }: RowRuns,
+  plannedRuns: ReadonlyMap<string, PlannedRun[]>,
   { voidShare, families }: { voidShare: number; families: Families },
 ): BareGroup {
-  const members = variants.flat().sort((a, b) => compareText(a.runId, b.runId))
-  const own = runIdsOf(members).flatMap((runId) => runs.get(runId) ?? [])
-  const attempts = buildCountedFacts(members)
-  const { retried } = attempts
+  const members = summaries.flatMap((one) => one.members)
+  const own = summaries.flatMap(({ runId }) => plannedRuns.get(runId) ?? [])
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
-  const { counted, planned, filled } = applyTopUps(attempts.counted, slots, own)
-  const replacedVoids = listReplaced(members, counted, isLost)
+  const attempts = summaries.flatMap((one) => one.counted)
+  const { counted, planned, filled } = applyTopUps(attempts, slots, own)
+  const runs = filled.length === 0 ? summaries : recount(summaries, counted)
+  const kinds = runs.flatMap((one) => one.kinds)
+  const unscored = summaries.flatMap((one) => one.unscored)
+  const replacedVoids = listReplaced(unscored, counted, isLost)
   const unsent = listUnsent(filled, members)
   const sender = senderOf(members[0] as EpisodeFact)
-  const cancelled = listReplaced(members, counted, ({ status }) => status === 'cancelled')
-  const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent]).map(
+  const cancelled = listReplaced(unscored, counted, ({ status }) => status === 'cancelled')
+  const endings = kinds.map(({ fact: { taskId, status }, episodes }) => ({
+    taskId,
+    status,
+    episodes,
+  }))
+  const tallies = countRetriedVoids(countTasks(endings), [...replacedVoids, ...unsent]).map(
     (tally) => withFamily(tally, families),
   )
   return {
     ...row,
     sender,
-    account: members.find(({ account }) => account !== undefined)?.account ?? null,
+    account: summaries.find(({ account }) => account !== null)?.account ?? null,
     members,
-    starts: listStarts(members),
+    starts: summaries.flatMap(({ starts }) => starts),
     counted,
-    retried,
+    kinds,
+    amounts: mergeAmounts(runs),
+    missing: listMissing(counted, planned),
+    retried: summaries.flatMap(({ retried }) => retried),
     replacedVoids,
     unsent,
     cancelled,
@@ -109,29 +148,6 @@ function familiesOf(tasks: EligibilityInput['suite']['tasks']): Families {
 function withFamily(tally: RowTask, families: Families): RowTask {
   const family = families.get(tally.taskId)
   return family === undefined ? tally : { ...tally, family }
-}
-
-/** Returns the first start of each run, and its earliest end for each list of registrations that episodes name. */
-function listStarts(members: readonly EpisodeFact[]): RunStart[] {
-  const runs = groupBy(
-    members,
-    ({ runId, planDigest }) => `${runId} ${planDigest}`,
-    (a, b) => a.runId === b.runId && a.planDigest === b.planDigest,
-  )
-  return [...runs.values()].map((own) => {
-    const { runId, planDigest, startedAt } = own[0] as EpisodeFact
-    const first = { startedAt, at: Date.parse(startedAt) }
-    const ends = new Map<string, NonNullable<RunStart['ends']>[number]>()
-    for (const { startedAt, totalMs, registrations = [] } of own) {
-      const at = Date.parse(startedAt)
-      if (at < first.at) Object.assign(first, { startedAt, at })
-      if (totalMs === null) continue
-      const key = registrations.join()
-      const end = { at: at + totalMs, registrations }
-      if (end.at < (ends.get(key)?.at ?? Infinity)) ends.set(key, end)
-    }
-    return { runId, planDigest, startedAt: first.startedAt, ends: [...ends.values()] }
-  })
 }
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
@@ -172,43 +188,4 @@ function countCancelled(
     if (isAbove) return { ...tally, scored: tally.scored + own }
     return { ...tally, retriedVoids: (tally.retriedVoids ?? 0) + own }
   })
-}
-
-/** The counted part of a set of attempts. */
-type CountedFacts = {
-  /** The last attempt of each slot of each run. */
-  counted: readonly EpisodeFact[]
-  /** Counted episodes whose slot had an earlier attempt that was already scored. */
-  retried: readonly EpisodeFact[]
-}
-
-/** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
-export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
-  const slots = new SlotMap<EpisodeFact>()
-  /** Attempts of the few slots that have more than one. */
-  const repeated = new SlotMap<EpisodeFact[]>()
-  for (const fact of facts) {
-    const known = slots.get(fact)
-    const attempts = repeated.get(fact)
-    if (attempts) attempts.push(fact)
-    else if (known) repeated.set(fact, [known, fact])
-    else slots.set(fact, fact)
-  }
-  const retried: EpisodeFact[] = []
-  for (const attempts of repeated.values()) {
-    const last = attempts.sort(byAttempt).pop() as EpisodeFact
-    slots.set(last, last)
-    if (attempts.some((fact) => isScored(fact.status) && fact.episodeId !== last.episodeId))
-      retried.push(last)
-  }
-  const counted = slots.values()
-  return { counted: counted.sort(bySlot), retried: retried.sort(bySlot) }
-}
-
-function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
-  return (
-    a.attempt - b.attempt ||
-    compareText(a.startedAt, b.startedAt) ||
-    compareText(a.episodeId, b.episodeId)
-  )
 }

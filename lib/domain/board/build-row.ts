@@ -1,6 +1,8 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
 import {
+  countEpisodes,
   type EpisodeFact,
+  type EpisodeKind,
   isLlmDriven,
   isScored,
   listArmParts,
@@ -24,7 +26,7 @@ import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
 import { describeFamilies, findShock } from './row-samples.ts'
-import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
+import { buildRowTasks, faultsOf, knownTimes, rawFigures, spending } from './row-spending.ts'
 import { successRate } from './success-rate.ts'
 
 /**
@@ -36,36 +38,37 @@ export function buildRow(
   { label, refusals, acceptedLibrary }: Eligibility,
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
-  const { counted, tallies, planned, identity } = group
-  const solved = sampleQuantiles(timesOf(counted.filter(({ status }) => status === 'solved')))
+  const { counted, kinds, amounts, tallies, planned, identity } = group
+  const facts = kinds.map(({ fact }) => fact)
+  const solved = sampleQuantiles(knownTimes(amounts.flatMap(({ solvedMs }) => solvedMs)))
   const perTask = tallies.map((tally) => tally.scored)
-  const starts = startsOf(counted)
+  const starts = startsOf(kinds)
   const sensitivity = voidSensitivity(tallies)
   const { arm } = identity.subject
   const looks = buildLooks({ ...group, removed: group.corrected?.removed ?? [], arm })
-  const modes = new Set(counted.map(({ mode }) => mode))
+  const modes = new Set(facts.map(({ mode }) => mode))
   return {
     rowId: group.rowId,
     ...identity,
     modes: modeSchema.options.filter((mode) => modes.has(mode)),
     label,
     refusals,
-    driven: counted.some(isLlmDriven) ? 'llm' : 'scripted',
+    driven: facts.some(isLlmDriven) ? 'llm' : 'scripted',
     rank: null,
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
     plannedEpisodes: planned.length || counted.length,
     ...sensitivityOf(group, looks?.confidence),
     voidAttempts: voidsOf(group),
-    overall: overallOf(counted),
+    overall: overallOf(kinds),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: solved(0.5), p95: solved(0.95) },
-    ...spending(counted),
-    raw: rawFigures(counted),
-    distributions: buildDistributions(counted),
-    failures: buildFailures(counted),
-    recovery: recoveryOf(counted),
-    provenance: weakestOf(counted),
+    ...spending(amounts),
+    raw: rawFigures(amounts),
+    distributions: buildDistributions(amounts),
+    failures: buildFailures(kinds),
+    recovery: recoveryOf(kinds),
+    provenance: weakestOf(facts),
     ...voucherOf(group),
     ...optional({
       looks,
@@ -77,15 +80,15 @@ export function buildRow(
       unsentSlots: group.unsent.length || undefined,
       cancelledAttempts: describeCancelled(group),
       aliases: group.aliases.length > 0 ? group.aliases : undefined,
-      browser: buildBrowserMetrics(counted) ?? undefined,
-      grading: buildGradingMetrics(counted) ?? undefined,
+      browser: facts.some(({ browser }) => browser) ? buildBrowserMetrics(counted) : undefined,
+      grading: buildGradingMetrics(kinds),
       evaluatedHere: evaluations && buildEvaluatedHere(counted, evaluations),
       registration: group.registration ?? undefined,
-      mixed: listMixed(counted),
-      givenPrices: givenPricesOf(counted),
+      mixed: listMixed(facts),
+      givenPrices: givenPricesOf(facts),
       modelShares: shareModels(counted),
-      implausibleUsage: implausibleOf(counted),
-      activation: activationOf(counted),
+      implausibleUsage: implausibleOf(kinds),
+      activation: activationOf(kinds),
       armParts: armPartsOf(group),
       acceptedLibrary,
       corrections: correctionsOf(group.corrected),
@@ -93,8 +96,8 @@ export function buildRow(
       shock: findShock(counted, group.plans),
     }),
     planPolicies: listPolicies(group),
-    tasks: buildRowTasks(tallies, counted),
-    runIds: runIdsOf(counted).sort(),
+    tasks: buildRowTasks(group),
+    runIds: runIdsOf(facts).sort(),
     firstStartedAt: starts.first,
     lastStartedAt: starts.last,
   }
@@ -105,23 +108,23 @@ function weakestOf(counted: readonly EpisodeFact[]): BoardRow['provenance'] {
   return PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual'
 }
 
-function startsOf(counted: readonly EpisodeFact[]): { first: string; last: string } {
-  const some = counted[0]?.startedAt ?? ''
+function startsOf(kinds: readonly EpisodeKind[]): { first: string; last: string } {
+  const some = kinds[0]?.fact.startedAt ?? ''
   let [first, last] = [some, some]
-  for (const { startedAt } of counted) {
-    if (startedAt < first) first = startedAt
-    if (startedAt > last) last = startedAt
+  for (const { fact, lastStartedAt } of kinds) {
+    if (fact.startedAt < first) first = fact.startedAt
+    if (lastStartedAt > last) last = lastStartedAt
   }
   return { first, last }
 }
 
 /** Sensitivity of the rate: over repeated attempts of a task, and with any one task or category left out. */
 function sensitivityOf(
-  { tallies, counted }: RowGroup,
+  { tallies, kinds }: RowGroup,
   confidence?: number,
 ): Pick<BoardRow, 'reliability' | 'leaveOneOut'> {
   const curve = reliabilityCurve(tallies, confidence)
-  const categories = new Map(counted.map(({ taskId, category }) => [taskId, category]))
+  const categories = new Map(kinds.map(({ fact: { taskId, category } }) => [taskId, category]))
   return {
     reliability: curve.ok ? curve.value : null,
     leaveOneOut: {
@@ -148,15 +151,16 @@ function givenPricesOf(counted: readonly EpisodeFact[]): BoardRow['givenPrices']
   return given.size > 0 ? [...given].sort() : undefined
 }
 
-function implausibleOf(counted: readonly EpisodeFact[]): BoardRow['implausibleUsage'] {
-  const calls = counted.map((fact) => fact.implausibleCalls ?? 0).filter((count) => count > 0)
-  if (calls.length === 0) return undefined
-  return { calls: calls.reduce((sum, one) => sum + one, 0), episodes: calls.length }
+function implausibleOf(kinds: readonly EpisodeKind[]): BoardRow['implausibleUsage'] {
+  const found = kinds.filter(({ fact }) => (fact.implausibleCalls ?? 0) > 0)
+  if (found.length === 0) return undefined
+  const calls = found.map(({ fact, episodes }) => episodes * (fact.implausibleCalls ?? 0))
+  return { calls: calls.reduce((sum, one) => sum + one, 0), episodes: countEpisodes(found) }
 }
 
-function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
+function voucherOf({ kinds, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   if (sender === null) return { voucher: null }
-  const voucher = counted.find((fact) => fact.voucher !== undefined)?.voucher
+  const voucher = kinds.find(({ fact }) => fact.voucher !== undefined)?.fact.voucher
   return voucher === undefined ? {} : { voucher }
 }
 
@@ -174,49 +178,35 @@ function listPolicies({ plans }: RowGroup): number[] {
   return [...versions].sort((a, b) => a - b)
 }
 
-function voidsOf({ counted, replacedVoids }: RowGroup): number {
-  return replacedVoids.length + counted.filter(({ status }) => status === 'void').length
+function voidsOf({ kinds, replacedVoids }: RowGroup): number {
+  return replacedVoids.length + countEpisodes(kinds.filter(({ fact }) => fact.status === 'void'))
 }
 
 /**
  * Attempts that were cancelled and run again. If they count as failed, the tallies have more scored attempts than
  * episodes.
  */
-function describeCancelled({
-  counted,
-  cancelled,
-  tallies,
-}: RowGroup): BoardRow['cancelledAttempts'] {
+function describeCancelled({ kinds, cancelled, tallies }: RowGroup): BoardRow['cancelledAttempts'] {
   if (cancelled.length === 0) return undefined
   const scored = tallies.reduce((sum, tally) => sum + tally.scored, 0)
-  return { attempts: cancelled.length, countAsFailed: scored > countScored(counted) }
-}
-
-function countScored(counted: readonly EpisodeFact[]): number {
-  return counted.filter(({ status }) => isScored(status)).length
+  const counted = countEpisodes(kinds.filter(({ fact }) => isScored(fact.status)))
+  return { attempts: cancelled.length, countAsFailed: scored > counted }
 }
 
 /** Counts the scored episodes in which the arm's content was observed; absent if none of it is observable. */
-export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const seen = scored
-    .map(({ activation }) => activation)
-    .filter((activation) => activation !== undefined)
+export function activationOf(kinds: readonly EpisodeKind[]): BoardRow['activation'] {
+  const scored = kinds.filter(({ fact }) => isScored(fact.status))
+  const seen = scored.filter(({ fact }) => fact.activation !== undefined)
   if (seen.length === 0) return undefined
   const count = (part: 'offered' | 'used') => ({
-    yes: seen.filter((one) => one[part] === true).length,
-    known: seen.filter((one) => one[part] !== null).length,
+    yes: countEpisodes(seen.filter(({ fact }) => fact.activation?.[part] === true)),
+    known: countEpisodes(seen.filter(({ fact }) => fact.activation?.[part] !== null)),
   })
-  return { episodes: scored.length, offered: count('offered'), used: count('used') }
+  return { episodes: countEpisodes(scored), offered: count('offered'), used: count('used') }
 }
 
-function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
-  const faults = counted
-    .map(({ fault, status }) => (isScored(status) ? fault : null))
-    .filter((fault) => fault !== null)
-  if (faults.length === 0) return null
-  const fired = faults.filter((fault) => fault.fired)
-  return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
+function recoveryOf(kinds: readonly EpisodeKind[]): BoardRow['recovery'] {
+  return faultsOf(kinds.filter(({ fact }) => isScored(fact.status))) ?? null
 }
 
 const MAX_VALUES = 8

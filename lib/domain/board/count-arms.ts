@@ -1,7 +1,7 @@
-import { type AnyPlan, type EpisodeFact, expandPlan, isScored } from '../record/index.ts'
+import { type AnyPlan, type EpisodeFact, expandPlan, isScored, listKinds } from '../record/index.ts'
 import type { ArmCounts } from './board-row.ts'
 import { activationOf } from './build-row.ts'
-import { buildCountedFacts } from './build-row-groups.ts'
+import { buildCountedFacts } from './counted-facts.ts'
 import { countOwed, type StopDecision } from './decide-stop.ts'
 
 /** Counts the attempts of each arm of a plan, in the plan's order, and those that it owes; a plan without arms has none. */
@@ -15,7 +15,7 @@ export function countArms(
   return plan.arms.map(({ name }) => {
     const own = facts.filter(({ subject }) => subject.arm === name)
     const { counted } = buildCountedFacts(own)
-    const activation = activationOf(counted)
+    const activation = activationOf(listKinds(counted))
     return {
       arm: name,
       planned: countOwed(slots.filter(({ arm }) => arm === name).length, stop),

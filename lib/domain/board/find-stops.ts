@@ -86,5 +86,6 @@ export function applyStops(group: RowGroup, stopped: readonly StoppedRun[]): Row
   }
   if (stopped.length === 0) return group
   const planned = group.planned.filter((slot) => !left.has(slot))
-  return { ...group, planned, stopped }
+  const missing = group.missing.filter((slot) => !left.has(slot))
+  return { ...group, planned, missing, stopped }
 }

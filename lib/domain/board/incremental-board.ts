@@ -11,13 +11,14 @@ import type { Board, BoardRow } from './board-row.ts'
 import { type BoardTexts, frameText, type RowText, rowText } from './board-texts.ts'
 import { assembleBoard, describeOwner, type OwnedRow } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { decideRow, ownOf, readSurroundings, type Surroundings } from './build-eligibility.ts'
+import { decideRow, readSurroundings, type Surroundings } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
 import { applyStops } from './find-stops.ts'
 import type { PoolMemory } from './rank-board.ts'
 import type { RowGroup } from './row-group.ts'
-import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
+import { type RowTraits, traitsOf } from './row-traits.ts'
+import { joinPrograms, type RunSummary, summariseRuns } from './run-summary.ts'
 
 /** The part of the input that all rows of a board share, by the current ledger. */
 export type BoardFrame = Omit<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
@@ -25,7 +26,10 @@ export type BoardFrame = Omit<BuildBoardInput, 'facts' | 'evaluations' | 'regrad
 /** The received episodes of one part of a board (`rowPartOf`), with their later evaluations and regrades. */
 export type BoardPart = Required<
   Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
->
+> & {
+  /** Summaries of the facts, if they are kept beside them. */
+  summaries?: readonly RunSummary[]
+}
 
 /** Episodes that repeat another run's content, with that run's id: by part, then by episode id. */
 export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -57,11 +61,17 @@ export class IncrementalBoard {
   readonly #ranks: PoolMemory = new Map()
 
   /** Rebuilds one part; without episodes it is removed. */
-  put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
+  put(
+    name: string,
+    frame: BoardFrame,
+    { summaries, ...part }: BoardPart,
+    copies: CopiesByPart,
+  ): void {
+    const runs = summaries ?? summariseRuns(part.facts)
     const around = this.#around ?? readSurroundings([], [])
     const found = copies.get(name) ?? NO_COPIES
     const input = { ...frame, ...part }
-    const rows = buildRowGroups(input).map((bare): CachedRow => {
+    const rows = buildRowGroups(input, runs).map((bare): CachedRow => {
       const traits = traitsOf(bare)
       const surroundings = around(traits)
       const { stopped, ...taken } = surroundings
@@ -76,7 +86,8 @@ export class IncrementalBoard {
         shown: null,
       }
     })
-    const own = programsOf(ownOf(part.facts))
+    const local = runs.filter(({ first }) => first.provenance === 'local')
+    const own = joinPrograms(local.map(({ programs }) => programs))
     const given = describeGiven(rows, own)
     if (this.#parts.get(name)?.given !== given) this.#hasChanged = true
     if (part.facts.length === 0) this.#parts.delete(name)

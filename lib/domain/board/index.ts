@@ -28,6 +28,7 @@ export * from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export * from './category-rates.ts'
 export * from './count-arms.ts'
+export { buildCountedFacts } from './counted-facts.ts'
 export {
   countOwed,
   decideStop,

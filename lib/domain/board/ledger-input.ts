@@ -17,6 +17,7 @@ import {
 } from '../record/index.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import type { PlannedRun } from './planned-slots.ts'
+import { type RunSummary, summariseRuns } from './run-summary.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 
@@ -133,6 +134,8 @@ type RunFacts = {
   /** Stored facts; for included runs, with the receipt applied. */
   facts: EpisodeFact[]
   received: readonly EpisodeFact[]
+  /** Of the received facts. */
+  summaries: readonly RunSummary[]
   include: Include | undefined
   first: Include | undefined
 }
@@ -148,6 +151,11 @@ export class ReceivedFacts {
     return [...this.#runs.keys()]
   }
 
+  /** Summaries of the episodes that were received last. */
+  get summaries(): RunSummary[] {
+    return [...this.#runs.values()].flatMap(({ include, summaries }) => (include ? summaries : []))
+  }
+
   list(): EpisodeFact[] {
     return [...this.#runs.values()].flatMap(({ facts }) => facts)
   }
@@ -160,6 +168,7 @@ export class ReceivedFacts {
         this.#runs.set(fact.runId, {
           facts: [fact],
           received: [],
+          summaries: [],
           include: undefined,
           first: undefined,
         })
@@ -181,6 +190,7 @@ export class ReceivedFacts {
         const receipt = receiptOf(include, first)
         const added = run.facts.slice(at).map((fact) => shapeFact(fact, receipt))
         run.received = [...run.received, ...added]
+        run.summaries = summariseRuns(run.received)
         // Replaced in place: two copies of each would take twice the memory.
         for (const [index, fact] of added.entries()) run.facts[at + index] = fact
       }
@@ -199,6 +209,7 @@ function takeBack(run: RunFacts): void {
     return at < length ? stored : fact
   })
   run.received = []
+  run.summaries = []
 }
 
 /**

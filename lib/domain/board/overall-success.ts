@@ -1,12 +1,13 @@
-import { type EpisodeFact, isScored } from '../record/index.ts'
+import { countEpisodes, type EpisodeFact, type EpisodeKind, isScored } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 
 /** Counts the scored episodes with `overallSuccess`. */
-export function overallOf(counted: readonly EpisodeFact[]): BoardRow['overall'] {
-  const solved = counted.filter(({ status }) => status === 'solved')
+export function overallOf(kinds: readonly EpisodeKind[]): BoardRow['overall'] {
+  const count = (isOne: (fact: EpisodeFact) => boolean) =>
+    countEpisodes(kinds.filter(({ fact }) => isOne(fact)))
   return {
-    succeeded: solved.filter(({ agentExit }) => agentExit === 'ok').length,
-    unknown: solved.filter(({ agentExit }) => agentExit === undefined).length,
-    scored: counted.filter(({ status }) => isScored(status)).length,
+    succeeded: count(({ status, agentExit }) => status === 'solved' && agentExit === 'ok'),
+    unknown: count(({ status, agentExit }) => status === 'solved' && agentExit === undefined),
+    scored: count(({ status }) => isScored(status)),
   }
 }

@@ -1,5 +1,6 @@
 import {
   type AnyPlan,
+  countSlots,
   expandPlan,
   isFrozen,
   type Plan,
@@ -42,7 +43,8 @@ export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): Pl
 /** Returns the number of slots that `buildPlannedSlots` lists; `runs` have different ids. */
 export function countPlannedSlots(runs: readonly PlannedRun[], arm?: string): number {
   if (runs.some(({ shard }) => shard !== undefined)) return buildPlannedSlots(runs, arm).length
-  return runs.reduce((sum, { plan }) => sum + slotsOf(plan, arm).length, 0)
+  const count = (plan: AnyPlan) => (plan.arms ? slotsOf(plan, arm).length : countSlots(plan))
+  return runs.reduce((sum, { plan }) => sum + count(plan), 0)
 }
 
 /** The arms that each run of a plan with arms measures. */

@@ -1,4 +1,4 @@
-import { type EpisodeFact, isScored } from '../record/index.ts'
+import { type EpisodeKind, isScored } from '../record/index.ts'
 import { sampleQuantiles } from '../statistics/index.ts'
 import {
   type Distribution,
@@ -7,23 +7,24 @@ import {
   type Failures,
   MAX_QUANTILES,
 } from './row-measures.ts'
+import type { TaskAmounts } from './run-summary.ts'
 
 /** Time and tokens of the solved episodes of a row. */
-export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {
-  const solved = counted.filter(({ status }) => status === 'solved')
+export function buildDistributions(tasks: readonly TaskAmounts[]): Distributions {
   return {
-    solvedMs: summarise(solved.map(({ subjectMs }) => subjectMs)),
-    solvedTokens: summarise(solved.map(({ tokens }) => tokens)),
+    solvedMs: summarise(tasks.flatMap(({ solvedMs }) => solvedMs)),
+    solvedTokens: summarise(tasks.flatMap(({ solvedTokens }) => solvedTokens)),
   }
 }
 
 /** Unsolved episodes of a row by kind, in alphabetical order. */
-export function buildFailures(counted: readonly EpisodeFact[]): Failures {
+export function buildFailures(kinds: readonly EpisodeKind[]): Failures {
   const counts = new Map<FailureKind, number>()
-  for (const { status, failureCategory } of counted) {
+  for (const { fact, episodes } of kinds) {
+    const { status, failureCategory } = fact
     if (!isScored(status) || status === 'solved') continue
     const kind = failureCategory ?? 'other'
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    counts.set(kind, (counts.get(kind) ?? 0) + episodes)
   }
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,9 +1,10 @@
 import type { RowRegistration, RunStart } from '../eligibility/index.ts'
-import type { EpisodeFact, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
+import type { EpisodeFact, EpisodeKind, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { StoppedRun } from './decide-stop.ts'
 import type { PlannedRun } from './planned-slots.ts'
 import type { RowCorrection } from './row-measures.ts'
+import type { TaskAmounts } from './run-summary.ts'
 
 /** The corrections of a row, and the row without them. */
 export type CorrectedRow = {
@@ -29,6 +30,9 @@ export type RowGroup = {
   /** Starts of all its runs. */
   starts: RunStart[]
   counted: readonly EpisodeFact[]
+  /** Those that count, by kind and by task. */
+  kinds: readonly EpisodeKind[]
+  amounts: readonly TaskAmounts[]
   retried: readonly EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]
@@ -38,6 +42,8 @@ export type RowGroup = {
   cancelled: readonly EpisodeFact[]
   tallies: RowTask[]
   planned: readonly PlannedSlot[]
+  /** Planned slots that have not ended. */
+  missing: readonly PlannedSlot[]
   /** The runs of its episodes, as far as their plans are known. */
   runs: PlannedRun[]
   /** Their frozen plans, by run id; reported results have none. */

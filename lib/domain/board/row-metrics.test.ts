@@ -11,6 +11,7 @@ import {
   type EpisodeFact,
   episodeFact,
   type Grading,
+  listKinds,
   type OutcomeStatus,
   type Subject,
   type Verifier,
@@ -171,7 +172,8 @@ function run(...endings: GradedEnding[]): ReturnType<typeof sampleRun> {
   })
 }
 
-const figuresOf = (...endings: GradedEnding[]) => buildGradingMetrics(run(...endings).facts)
+const figuresOf = (...endings: GradedEnding[]) =>
+  buildGradingMetrics(listKinds(run(...endings).facts))
 
 describe('buildGradingMetrics', () => {
   it('counts both results, a solution that was never graded as neither', () => {

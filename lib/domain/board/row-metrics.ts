@@ -1,7 +1,9 @@
 import { canonicalJson } from '../digest/index.ts'
 import {
   type BrowserFact,
+  countEpisodes,
   type EpisodeFact,
+  type EpisodeKind,
   type Grading,
   isScored,
   type Rung,
@@ -82,39 +84,40 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-type GradedMember = Pick<EpisodeFact, 'taskId' | 'status' | 'grading'>
-
 /** Counts both grading results over the counted episodes; undefined if no scored episode was graded by tests. */
-export function buildGradingMetrics(counted: readonly GradedMember[]): GradingMetrics | undefined {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const gradings = scored.flatMap(({ grading }) => grading ?? [])
-  if (gradings.length === 0) return undefined
-  const heldOut = scored.filter(({ grading }) => (grading?.heldOut ?? null) !== null)
-  const heldOutTasks = new Set(heldOut.map(({ taskId }) => taskId))
+export function buildGradingMetrics(kinds: readonly EpisodeKind[]): GradingMetrics | undefined {
+  const scored = kinds.filter(({ fact }) => isScored(fact.status))
+  const graded = scored.filter(({ fact }) => fact.grading)
+  if (graded.length === 0) return undefined
+  const heldOut = graded.filter(({ fact }) => (fact.grading?.heldOut ?? null) !== null)
+  const heldOutTasks = new Set(heldOut.map(({ fact }) => fact.taskId))
   return {
-    scored: scored.length,
-    visiblePassed: gradings.filter(({ visible }) => visible).length,
-    heldOutScored: scored.filter(({ taskId }) => heldOutTasks.has(taskId)).length,
+    scored: countEpisodes(scored),
+    visiblePassed: countEpisodes(graded.filter(({ fact }) => fact.grading?.visible)),
+    heldOutScored: countEpisodes(scored.filter(({ fact }) => heldOutTasks.has(fact.taskId))),
     heldOutPassed:
-      heldOutTasks.size === 0 ? null : gradings.filter((grading) => grading.heldOut).length,
-    tasks: new Set(scored.map(({ taskId }) => taskId)).size,
+      heldOutTasks.size === 0
+        ? null
+        : countEpisodes(graded.filter(({ fact }) => fact.grading?.heldOut)),
+    tasks: new Set(scored.map(({ fact }) => fact.taskId)).size,
     heldOutTasks: heldOutTasks.size,
-    verifiers: countVerifiers(gradings),
+    verifiers: countVerifiers(graded),
   }
 }
 
 const UNKNOWN = { sandbox: null, network: null, digest: null }
 
 /** Lists the distinct verifiers, in an order that does not depend on that of the episodes. */
-function countVerifiers(gradings: readonly Grading[]): GradingMetrics['verifiers'] {
+function countVerifiers(graded: readonly EpisodeKind[]): GradingMetrics['verifiers'] {
   const counts = new Map<string, GradingMetrics['verifiers'][number]>()
   let [last, key]: [Grading['verifier'] | undefined, string] = [undefined, '']
-  for (const { verifier } of gradings) {
+  for (const { fact, episodes } of graded) {
+    const verifier = fact.grading?.verifier ?? null
     if (verifier !== last) key = canonicalJson(verifier)
     last = verifier
     const known = counts.get(key)
-    if (known) known.episodes++
-    else counts.set(key, { ...(verifier ?? UNKNOWN), episodes: 1 })
+    if (known) known.episodes += episodes
+    else counts.set(key, { ...(verifier ?? UNKNOWN), episodes })
   }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, verifier]) => verifier)
 }

@@ -1,12 +1,15 @@
-import { type EpisodeFact, groupBy, isScored, sumKnown } from '../record/index.ts'
-import { costPerSuccess, sampleQuantiles, type TaskSpending } from '../statistics/index.ts'
+import { countEpisodes, type EpisodeKind, groupBy, isScored, sumKnown } from '../record/index.ts'
+import { costPerSuccess, sampleQuantiles } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
+import type { RowGroup } from './row-group.ts'
 import { buildTaskRecovery } from './row-metrics.ts'
+import type { TaskAmounts } from './run-summary.ts'
 
 /** Cost and tokens of all scored episodes, per success. */
-export function spending(counted: readonly EpisodeFact[]) {
-  const cost = costPerSuccess(spendingByTask(counted, (fact) => fact.costMicroUsd))
-  const tokens = spendingByTask(counted, (fact) => fact.tokens)
+export function spending(tasks: readonly TaskAmounts[]) {
+  const cost = costPerSuccess(
+    tasks.map(({ taskId, solved, costMicroUsd }) => ({ taskId, solved, spent: costMicroUsd })),
+  )
   const method = cost.ok ? cost.value.method : ''
   return {
     costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
@@ -15,100 +18,84 @@ export function spending(counted: readonly EpisodeFact[]) {
       cost.ok && cost.value.tasks > 1
         ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
         : null,
-    tokensPerSuccess: perSuccess(tokens),
+    tokensPerSuccess: tokensPerSuccess(tasks),
   }
 }
 
 /** Mean times, tokens, cost and steps of an episode. */
-export function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const times = sampleQuantiles(timesOf(scored))
-  const mean = (values: readonly (number | null)[]) => {
+export function rawFigures(tasks: readonly TaskAmounts[]): BoardRow['raw'] {
+  const scored = tasks.reduce((sum, { subjectMs }) => sum + subjectMs.length, 0)
+  const times = sampleQuantiles(knownTimes(tasks.flatMap(({ subjectMs }) => subjectMs)))
+  const mean = (sums: readonly (number | null)[]) => {
     // Null unless all values are known: a mean over some of them would be biased.
-    const sum = sumKnown(values)
-    return sum === null || scored.length === 0 ? null : sum / scored.length
+    const sum = sumKnown(sums)
+    return sum === null || scored === 0 ? null : sum / scored
   }
   return {
     subjectMs: { p50: times(0.5), p95: times(0.95) },
-    tokensPerEpisode: mean(scored.map(({ tokens }) => tokens)),
-    costPerEpisodeMicroUsd: mean(scored.map(({ costMicroUsd }) => costMicroUsd)),
-    stepsPerEpisode: mean(scored.map(({ steps }) => steps)),
+    tokensPerEpisode: mean(tasks.map(({ tokens }) => tokens)),
+    costPerEpisodeMicroUsd: mean(tasks.map(({ costMicroUsd }) => costMicroUsd)),
+    stepsPerEpisode: mean(tasks.map(({ steps }) => steps)),
   }
 }
 
-/** The subject's own times; empty unless all are known. */
-export function timesOf(facts: readonly EpisodeFact[]): number[] {
-  const times = facts.map(({ subjectMs }) => subjectMs).filter((time) => time !== null)
-  return times.length === facts.length ? times : []
+/** Empty unless all are known. */
+export function knownTimes(all: readonly (number | null)[]): number[] {
+  const times = all.filter((time) => time !== null)
+  return times.length === all.length ? times : []
 }
 
-function perSuccess(tasks: readonly TaskSpending[]): number | null {
+function tokensPerSuccess(tasks: readonly TaskAmounts[]): number | null {
   const solved = tasks.reduce((sum, task) => sum + task.solved, 0)
-  const spent = tasks.reduce<number | null>((sum, task) => add(sum, task.spent), 0)
+  const spent = sumKnown(tasks.map(({ tokens }) => tokens))
   return solved === 0 || spent === null ? null : spent / solved
 }
 
-/** Groups by task, in order of appearance. */
-function spendingByTask(
-  counted: readonly EpisodeFact[],
-  spent: (fact: EpisodeFact) => number | null,
-): TaskSpending[] {
-  const tasks = new Map<string, TaskSpending>()
-  for (const fact of counted) {
-    if (!isScored(fact.status)) continue
-    const { taskId, status } = fact
-    const task = tasks.get(taskId) ?? { taskId, spent: 0, solved: 0 }
-    tasks.set(taskId, task)
-    task.spent = add(task.spent, spent(fact))
-    if (status === 'solved') task.solved++
-  }
-  return [...tasks.values()]
-}
-
-/** Null if either is unknown. */
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
-}
-
 /** Adds the spending of its scored episodes to each task's counts and, in a stress row, the outcome of the faults. */
-export function buildRowTasks(
-  tallies: readonly RowTask[],
-  counted: readonly EpisodeFact[],
-): RowTask[] {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const byTask = groupBy(scored, ({ taskId }) => taskId)
+export function buildRowTasks({ tallies, kinds, amounts, counted }: RowGroup): RowTask[] {
+  const scored = kinds.filter(({ fact }) => isScored(fact.status))
+  const byTask = groupBy(scored, ({ fact }) => fact.taskId)
+  const spent = new Map(amounts.map((task) => [task.taskId, spentOn(task)]))
+  const isBrowser = scored.some(({ fact }) => fact.browser)
+  const episodes = groupBy(isBrowser ? counted : [], ({ taskId }) => taskId)
   return tallies.map((tally) => {
-    const own = byTask.get(tally.taskId) ?? []
-    const faults = faultsOf(own.flatMap(({ fault }) => fault ?? []))
-    const recovery = buildTaskRecovery(own)
+    const { taskId } = tally
+    const faults = faultsOf(byTask.get(taskId) ?? [])
+    const recovery = buildTaskRecovery(episodes.get(taskId) ?? [])
     return {
       ...tally,
-      spent: spentOn(own),
+      spent: spent.get(taskId) ?? NOTHING,
       ...(faults ? { faults } : {}),
       ...(recovery ? { recovery } : {}),
     }
   })
 }
 
-function spentOn(facts: readonly EpisodeFact[]): NonNullable<RowTask['spent']> {
-  const solved = facts.filter(({ status }) => status === 'solved')
+/** Without scored episodes. */
+const NOTHING: NonNullable<RowTask['spent']> = {
+  subjectMs: 0,
+  tokens: 0,
+  costMicroUsd: 0,
+  solvedCostMicroUsd: 0,
+  solvedP50Ms: null,
+}
+
+function spentOn(task: TaskAmounts): NonNullable<RowTask['spent']> {
+  const { subjectMs, tokens, costMicroUsd, solvedCostMicroUsd, solvedMs } = task
   return {
-    subjectMs: sumKnown(facts.map(({ subjectMs }) => subjectMs)),
-    tokens: sumKnown(facts.map(({ tokens }) => tokens)),
-    costMicroUsd: sumKnown(facts.map(({ costMicroUsd }) => costMicroUsd)),
-    solvedCostMicroUsd: sumKnown(solved.map(({ costMicroUsd }) => costMicroUsd)),
-    solvedP50Ms: medianKnown(solved.map(({ subjectMs }) => subjectMs)),
+    subjectMs: sumKnown(subjectMs),
+    tokens,
+    costMicroUsd,
+    solvedCostMicroUsd,
+    solvedP50Ms: sampleQuantiles(knownTimes(solvedMs))(0.5),
   }
 }
 
-/** Null unless all are known, like the times of a row. */
-function medianKnown(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null)
-  return known.length === times.length ? sampleQuantiles(known)(0.5) : null
-}
-
-function faultsOf(faults: readonly NonNullable<EpisodeFact['fault']>[]): RowTask['faults'] {
-  if (faults.length === 0) return undefined
-  const fired = faults.filter((fault) => fault.fired)
-  return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
+/** Counts planned faults that fired and those recovered from; undefined = none was planned. */
+export function faultsOf(kinds: readonly EpisodeKind[]): RowTask['faults'] {
+  const planned = kinds.filter(({ fact }) => fact.fault !== null)
+  if (planned.length === 0) return undefined
+  const fired = planned.filter(({ fact }) => fact.fault?.fired)
+  const recovered = fired.filter(({ fact }) => fact.fault?.recovered)
+  return { fired: countEpisodes(fired), recovered: countEpisodes(recovered) }
 }

@@ -1,9 +1,10 @@
 import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
-import { type EpisodeFact, isSameSetup, listMissing } from '../record/index.ts'
+import { type EpisodeFact, isSameSetup } from '../record/index.ts'
 import type { StoppedRun } from './decide-stop.ts'
 import { listStops, type RowStop } from './find-stops.ts'
 import { armsOfRuns } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
+import { programsOf } from './run-summary.ts'
 
 /** Facts about a row that other rows of the board need: small, and cached without the episodes. */
 export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'account'> & {
@@ -28,7 +29,8 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'accoun
 export type RunArms = { runId: string; arms: readonly string[] }
 
 export function traitsOf(group: RowGroup): RowTraits {
-  const { rowId, identity, sender, account, counted, planned, runs, starts } = group
+  const { rowId, identity, sender, account, missing, runs, starts } = group
+  const counted = group.kinds.map(({ fact }) => fact)
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
     rowId,
@@ -44,20 +46,9 @@ export function traitsOf(group: RowGroup): RowTraits {
     solved: listSolved(counted),
     programs: programsOf(counted),
     arms: identity.subject.arm === undefined ? [] : armsOfRuns(runs),
-    isWhole: listMissing(counted, planned).length === 0,
+    isWhole: missing.length === 0,
     stops: listStops(group),
   }
-}
-
-/** Versions of the harness and digests of verifiers named by these episodes. */
-export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
-  const versions = new Set<string>()
-  const verifiers = new Set<string>()
-  for (const { origin, grading } of facts) {
-    if (origin) versions.add(origin.harness.version)
-    if (grading?.verifier) verifiers.add(grading.verifier.digest)
-  }
-  return { versions, verifiers }
 }
 
 function listSolved(counted: readonly EpisodeFact[]): string[] {

@@ -1,6 +1,6 @@
 import type { EpisodeFact } from '../record/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
-import type { EligibilityContext } from './rule.ts'
+import type { EligibilityContext, Rule } from './rule.ts'
 import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
 import {
   faultBaselineRule,
@@ -37,18 +37,20 @@ import {
 
 /**
  * Checks every evidence rule and returns all refusals, in the fixed order of the rules. `facts` are the
- * counted episodes of one row, in any order. Pure; never throws on odd facts.
+ * counted episodes of one row, in any order; `kinds` one episode of each kind (`listKinds`). Pure; never throws on odd facts.
  */
 export function decideEligibility(
   facts: readonly EpisodeFact[],
   context: EligibilityContext,
+  kinds: readonly EpisodeFact[] = facts,
 ): Eligibility {
-  const refusals = ELIGIBILITY_RULES.flatMap(({ code, check }) => {
-    const complaint = check({ facts, context })
+  const refusals = ELIGIBILITY_RULES.flatMap(({ code, check, isByKind }: Rule<RuleCode>) => {
+    const isMet = isByKind === true && check({ facts: kinds, context }) === null
+    const complaint = isMet ? null : check({ facts, context })
     return complaint ? [{ code, ...complaint }] : []
   })
   const eligible = refusals.length === 0
-  return { label: labelOf(facts, refusals), eligible, refusals }
+  return { label: labelOf(kinds, refusals), eligible, refusals }
 }
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {

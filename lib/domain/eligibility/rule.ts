@@ -12,6 +12,8 @@ export type Rule<Code extends string = string> = {
   code: Code
   /** Fixed since the first board: it may be made stricter, never weaker. */
   fromSeed: boolean
+  /** True if all episodes meet it when one of each kind does (`listKinds`); absent = it needs all. */
+  isByKind?: true
   demand: (policy: Policy) => string
   check: (input: EligibilityCase) => RuleFailure | null
 }
@@ -56,6 +58,8 @@ export type EligibilityContext = {
   /** Keyed by plan digest. Plans that are not in the map are unknown. */
   plans: ReadonlyMap<string, PlanTerms>
   planned: readonly PlannedSlot[]
+  /** Planned slots that have not ended; absent = not listed yet. */
+  missing?: readonly PlannedSlot[]
   /** Other arms of the row's runs that lack planned episodes; absent = none. */
   unfinishedArms?: readonly string[]
   /** Slots with a retry although an earlier attempt was scored. */

@@ -55,6 +55,7 @@ export {
   isLlmDriven,
   regradedFact,
 } from './episode-fact.ts'
+export * from './episode-kinds.ts'
 export * from './expand-plan.ts'
 export * from './fact-shape.ts'
 export * from './film.ts'

@@ -24,9 +24,14 @@ export type Variants = readonly (readonly EpisodeFact[])[]
  * Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order of the input.
  */
 export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
-  const variants = [...groupBy(facts, wholeKey, isSameVariant).values()]
+  const variants = groupVariants(facts)
   const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
   return [...alike.values()].flatMap(joinNearLimits)
+}
+
+/** Groups episodes by subject, settings, sender, and plain or under faults: each in its own row, or all in one. */
+export function groupVariants(facts: readonly EpisodeFact[]): EpisodeFact[][] {
+  return [...groupBy(facts, wholeKey, isSameVariant).values()]
 }
 
 /**
@@ -74,7 +79,7 @@ export function identifyRow(row: Variants): {
   return { rowId, aliases, identity: { suiteId, suiteDigest, subject, settings } }
 }
 
-function firstStarted(members: readonly EpisodeFact[]): EpisodeFact {
+export function firstStarted(members: readonly EpisodeFact[]): EpisodeFact {
   return members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first))
 }
 

@@ -17,6 +17,8 @@ export type TaskCounts = {
 
 /** The fields of an episode that counts need. */
 type Ending = { taskId: string; status: OutcomeStatus }
+/** Absent = one. */
+type Endings = Ending & { episodes?: number }
 
 /** Counts of a task with its void episodes. */
 type CountedTask = TaskCounts & { voids: number }
@@ -58,14 +60,14 @@ function oddCode({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts) {
 }
 
 /** Counts solved, scored and void episodes per task, sorted by task id. Cancelled episodes are not counted. */
-export function countTasks(facts: readonly Ending[]): CountedTask[] {
+export function countTasks(facts: readonly Endings[]): CountedTask[] {
   const tallies = new Map<string, CountedTask>()
-  for (const { taskId, status } of facts) {
+  for (const { taskId, status, episodes = 1 } of facts) {
     const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
     tallies.set(taskId, tally)
-    if (status === 'solved') tally.solved++
-    if (isScored(status)) tally.scored++
-    if (status === 'void') tally.voids++
+    if (status === 'solved') tally.solved += episodes
+    if (isScored(status)) tally.scored += episodes
+    if (status === 'void') tally.voids += episodes
   }
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }

@@ -28,7 +28,7 @@ import {
   formatConditions,
   type StopDecision,
 } from '../../domain/board/index.ts'
-import { countRunSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
+import { countRunSlots, isFrozen, listKinds, subjectLabel } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
 import { byStamp } from '../board/by-stamp.ts'
 import { parsePlace } from '../http/list-place.ts'
@@ -108,7 +108,7 @@ export async function getRun(runId: string): Promise<RunView | null> {
     plan: run.plan,
     provenance: run.provenance,
     episodes,
-    grading: buildGradingMetrics(buildCountedFacts(facts).counted) ?? null,
+    grading: buildGradingMetrics(listKinds(buildCountedFacts(facts).counted)) ?? null,
     row: snapshot ? findRow(snapshot.board, runId) : null,
     ...(run.plan.arms && {
       armRows: listArmRows(snapshot?.board, runId),

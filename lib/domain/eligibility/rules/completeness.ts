@@ -17,9 +17,9 @@ export const samplesRule = evidenceRule({
     `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
   check: ({ facts, context }) => {
     const scored = facts.filter(({ status }) => isScored(status))
-    const samples = countSamples(scored)
     const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
     const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
+    const samples = countSamples(scored, needed)
     const seen = new Set(scored.map(({ taskId }) => taskId))
     const stressed = facts.find(({ fault }) => fault !== null)
     const fault = stressed?.settings.fault
@@ -68,8 +68,8 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const samples = new Map<string, Set<string>>()
   for (const fact of facts) {
     const own = samples.get(fact.taskId)
-    if (own) own.add(sampleKey(fact))
-    else samples.set(fact.taskId, new Set([sampleKey(fact)]))
+    if (own && own.size < modelRepetitions) own.add(sampleKey(fact))
+    else if (own === undefined) samples.set(fact.taskId, new Set([sampleKey(fact)]))
   }
   const thin = [...samples].flatMap(([taskId, { size }]) => (size < modelRepetitions ? taskId : []))
   if (thin.length === 0) return null
@@ -81,10 +81,15 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
 
 /**
  * Counts independent scored samples: a recording counts once however often it is replayed, an episode once however
- * often it is submitted.
+ * often it is submitted. Stops at `enough`.
  */
-export function countSamples(facts: readonly EpisodeFact[]): number {
-  return new Set(facts.filter(({ status }) => isScored(status)).map(sampleKey)).size
+export function countSamples(facts: readonly EpisodeFact[], enough = Infinity): number {
+  const samples = new Set<string>()
+  for (const fact of facts) {
+    if (samples.size >= enough) break
+    if (isScored(fact.status)) samples.add(sampleKey(fact))
+  }
+  return samples.size
 }
 
 function sampleKey(fact: EpisodeFact): string {
@@ -103,7 +108,7 @@ export const completeRule = evidenceRule({
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  const missing = listMissing(facts, context.planned)
+  const { missing = listMissing(facts, context.planned) } = context
   if (missing.length === 0) return null
   return {
     reason: `${missing.length} of ${countOf(context.planned.length, 'planned episode is', 'planned episodes are')} missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
@@ -183,6 +188,7 @@ function slotComplaint({ replacedVoids, policy }: EligibilityContext): RuleFailu
 export const retriesRule = evidenceRule({
   code: 'retries',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'Only excluded or cancelled attempts are retried, and at most as often as the plan allows.',
   check: ({ facts, context }) => {

@@ -12,6 +12,7 @@ import { evidenceRule } from '../rule.ts'
 export const modeRule = evidenceRule({
   code: 'mode',
   fromSeed: true,
+  isByKind: true,
   demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
   check: ({ facts, context }) => {
     const others = facts.filter(({ mode }) => !context.policy.claimModes.includes(mode))
@@ -65,6 +66,7 @@ export const modeEvidenceRule = evidenceRule({
 export const postconditionRule = evidenceRule({
   code: 'postcondition',
   fromSeed: true,
+  isByKind: true,
   demand: () =>
     'The success criteria of every scored episode were evaluated with a conclusive verdict.',
   check: ({ facts }) => {
@@ -95,6 +97,7 @@ const WORDS: Record<Provenance, string> = {
 export const provenanceRule = evidenceRule({
   code: 'provenance',
   fromSeed: false,
+  isByKind: true,
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
   check: ({ facts, context }) => {
     const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
@@ -112,6 +115,7 @@ export const provenanceRule = evidenceRule({
 export const faultFiredRule = evidenceRule({
   code: 'fault-fired',
   fromSeed: true,
+  isByKind: true,
   demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
   check: ({ facts }) => {
     const quiet = facts.filter(({ fault }) => fault !== null && !fault.fired)
@@ -128,6 +132,7 @@ export const faultFiredRule = evidenceRule({
 export const faultBaselineRule = evidenceRule({
   code: 'fault-baseline',
   fromSeed: true,
+  isByKind: true,
   demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',
   check: ({ facts, context }) => {
     const faulted = facts.filter(({ fault }) => fault !== null).map(({ taskId }) => taskId)

@@ -47,6 +47,7 @@ const fullBaseline: RuleFailure = {
 export const subjectKindRule = evidenceRule({
   code: 'subject-kind',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'The suite measures this kind of entry: agents on exercises, libraries on browser suites. Controls are never ranked.',
   check: ({ facts, context: { subjectKinds: taken, policy } }) => {
@@ -74,6 +75,7 @@ export const subjectKindRule = evidenceRule({
 export const harnessRule = evidenceRule({
   code: 'harness',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'External results come from a released version of the harness and a released verifier, or from the versions on this server; external libraries come with Proofboard.',
   check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {

@@ -152,6 +152,7 @@ function mostlyHelpers(share: number): RuleFailure {
 export const temperatureSentRule = evidenceRule({
   code: 'temperature-sent',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'Every request that carried a temperature carried the plan’s, where the plan pins a number; a request may carry none while the model reasons.',
   check: ({ facts }) => {
@@ -176,6 +177,7 @@ function otherTemperatures({ settings, temperaturesSent = [] }: EpisodeFact): nu
 export const unmeteredRule = evidenceRule({
   code: 'unmetered',
   fromSeed: false,
+  isByKind: true,
   demand: () => 'Model usage was counted by the metering gateway, not reported by the agent.',
   check: ({ facts }) => {
     const driven = facts.filter((fact) => isLlmDriven(fact) && isScored(fact.status))
@@ -192,6 +194,7 @@ export const unmeteredRule = evidenceRule({
 export const answersOutOfReachRule = evidenceRule({
   code: 'answers-out-of-reach',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'Agents ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts. A library of one’s own is ranked only if its npm package is pinned by a digest, it ran in bubblewrap, and a reviewer accepted its code in the ledger.',
   check: ({ facts, context: { isLibraryAccepted = false } }) => {

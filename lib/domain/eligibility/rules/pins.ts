@@ -12,6 +12,7 @@ import { type EligibilityContext, evidenceRule, type PlanTerms, type RuleFailure
 export const pinsRule = evidenceRule({
   code: 'pins',
   fromSeed: true,
+  isByKind: true,
   demand: () =>
     'Agent, libraries, browser and environment are recorded with exact versions, and the harness is a clean commit.',
   check: ({ facts }) => {
@@ -53,6 +54,7 @@ export function isExact(version: string | null): boolean {
 export const llmPinsRule = evidenceRule({
   code: 'llm-pins',
   fromSeed: true,
+  isByKind: true,
   demand: () =>
     'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
     'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
@@ -102,6 +104,7 @@ function startedEarly(fact: Pick<EpisodeFact, 'startedAt'>, plan: PlanTerms | un
 export const frozenPlanRule = evidenceRule({
   code: 'frozen-plan',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
   check: ({ facts, context }) => {
@@ -147,6 +150,7 @@ function violationOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | n
 export const policyVersionRule = evidenceRule({
   code: 'policy-version',
   fromSeed: false,
+  isByKind: true,
   demand: ({ version }) =>
     `The plan was frozen under the policy version that was current when its results were received (current version: ${version}).`,
   check: ({ facts, context: { plans, policy } }) => {

@@ -10,6 +10,7 @@ import { isShipped } from '../shipped-subjects.ts'
 export const sameContractRule = evidenceRule({
   code: 'same-contract',
   fromSeed: true,
+  isByKind: true,
   demand: () =>
     'Every compared entry ran the same version of every task and was judged by all tests of the task, matched by name.',
   check: ({ facts, context }) => {
@@ -52,6 +53,7 @@ function testsComplaint(
 export const integrityRule = evidenceRule({
   code: 'integrity',
   fromSeed: false,
+  isByKind: true,
   demand: () => 'No unresolved tampering findings.',
   check: ({ facts, context }) => {
     const open = facts.filter(
@@ -108,6 +110,7 @@ export const regradedRule = evidenceRule({
 export const gradedInSandboxRule = evidenceRule({
   code: 'graded-in-sandbox',
   fromSeed: false,
+  isByKind: true,
   demand: () =>
     'Solutions of exercises were graded in a sandbox (bubblewrap, docker, or a separate user), or this server evaluated them again in bubblewrap or docker and reached the same verdict.',
   check: ({ facts, context: { evaluations } }) => {
@@ -194,6 +197,7 @@ function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): b
 export const unguessableRule = evidenceRule({
   code: 'unguessable',
   fromSeed: false,
+  isByKind: true,
   demand: ({ mostGuess }) =>
     `Work that does nothing of a task passes its changed tests by guessing at most once in ${Math.round(1 / mostGuess)}, in every solved episode that records it, and no task is unproven.`,
   check: ({ facts, context: { policy, suiteTasks } }) => {
