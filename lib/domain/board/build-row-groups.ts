@@ -6,6 +6,7 @@ import {
   groupByIdentity,
   identifyRow,
   isFrozen,
+  joinLists,
   listMissing,
   senderOf,
   type Variants,
@@ -90,19 +91,20 @@ function rowGroup(
   plannedRuns: ReadonlyMap<string, PlannedRun[]>,
   { voidShare, families }: { voidShare: number; families: Families },
 ): BareGroup {
-  const members = summaries.flatMap((one) => one.members)
+  const members = joinLists(summaries.map((one) => one.members))
   const own = summaries.flatMap(({ runId }) => plannedRuns.get(runId) ?? [])
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
-  const attempts = summaries.flatMap((one) => one.counted)
+  const attempts = joinLists(summaries.map((one) => one.counted))
   const { counted, planned, filled } = applyTopUps(attempts, slots, own)
   const runs = filled.length === 0 ? summaries : recount(summaries, counted)
-  const kinds = runs.flatMap((one) => one.kinds)
-  const unscored = summaries.flatMap((one) => one.unscored)
-  const replacedVoids = listReplaced(unscored, counted, isLost)
+  const kinds = joinLists(runs.map((one) => one.kinds))
+  const unscored = joinLists(summaries.map((one) => one.unscored))
+  const still = runs.flatMap((one) => one.countedUnscored)
+  const replacedVoids = listReplaced(unscored, still, isLost)
   const unsent = listUnsent(filled, members)
   const sender = senderOf(members[0] as EpisodeFact)
-  const cancelled = listReplaced(unscored, counted, ({ status }) => status === 'cancelled')
+  const cancelled = listReplaced(unscored, still, ({ status }) => status === 'cancelled')
   const endings = kinds.map(({ fact: { taskId, status }, episodes }) => ({
     taskId,
     status,
@@ -121,6 +123,7 @@ function rowGroup(
     kinds,
     amounts: mergeAmounts(runs),
     missing: listMissing(counted, planned),
+    usage: runs.flatMap((one) => one.usage),
     retried: summaries.flatMap(({ retried }) => retried),
     replacedVoids,
     unsent,

@@ -1,10 +1,16 @@
-import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
+import {
+  buildEvaluatedHere,
+  type Eligibility,
+  type EvaluationState,
+  needsEvaluation,
+} from '../eligibility/index.ts'
 import {
   countEpisodes,
   type EpisodeFact,
   type EpisodeKind,
   isLlmDriven,
   isScored,
+  joinLists,
   listArmParts,
   modeSchema,
   NEAR_KEYS,
@@ -20,7 +26,7 @@ import {
 import type { BoardRow, Mixed } from './board-row.ts'
 import { buildLooks, runIdsOf } from './build-looks.ts'
 import { correctionsOf } from './find-corrected.ts'
-import { shareModels } from './model-shares.ts'
+import { shareUsage } from './model-shares.ts'
 import { overallOf } from './overall-success.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
@@ -40,7 +46,7 @@ export function buildRow(
 ): BoardRow {
   const { counted, kinds, amounts, tallies, planned, identity } = group
   const facts = kinds.map(({ fact }) => fact)
-  const solved = sampleQuantiles(knownTimes(amounts.flatMap(({ solvedMs }) => solvedMs)))
+  const solved = sampleQuantiles(knownTimes(joinLists(amounts.map(({ solvedMs }) => solvedMs))))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(kinds)
   const sensitivity = voidSensitivity(tallies)
@@ -73,20 +79,17 @@ export function buildRow(
     ...optional({
       looks,
       stop: group.stopped[0]?.decision,
-      stops:
-        group.stopped.length > 0
-          ? group.stopped.map(({ runId, decision }) => ({ runId, ...decision }))
-          : undefined,
+      stops: stopsOf(group),
       unsentSlots: group.unsent.length || undefined,
       cancelledAttempts: describeCancelled(group),
       aliases: group.aliases.length > 0 ? group.aliases : undefined,
       browser: facts.some(({ browser }) => browser) ? buildBrowserMetrics(counted) : undefined,
       grading: buildGradingMetrics(kinds),
-      evaluatedHere: evaluations && buildEvaluatedHere(counted, evaluations),
+      evaluatedHere: evaluations && evaluatedOf(group, evaluations),
       registration: group.registration ?? undefined,
       mixed: listMixed(facts),
       givenPrices: givenPricesOf(facts),
-      modelShares: shareModels(counted),
+      modelShares: shareUsage(group.usage),
       implausibleUsage: implausibleOf(kinds),
       activation: activationOf(kinds),
       armParts: armPartsOf(group),
@@ -101,6 +104,19 @@ export function buildRow(
     firstStartedAt: starts.first,
     lastStartedAt: starts.last,
   }
+}
+
+function stopsOf({ stopped }: RowGroup): BoardRow['stops'] {
+  if (stopped.length === 0) return undefined
+  return stopped.map(({ runId, decision }) => ({ runId, ...decision }))
+}
+
+function evaluatedOf(
+  { kinds, counted }: RowGroup,
+  evaluations: ReadonlyMap<string, EvaluationState>,
+): BoardRow['evaluatedHere'] {
+  const isOutside = kinds.some(({ fact }) => needsEvaluation(fact))
+  return isOutside ? buildEvaluatedHere(counted, evaluations) : undefined
 }
 
 function weakestOf(counted: readonly EpisodeFact[]): BoardRow['provenance'] {

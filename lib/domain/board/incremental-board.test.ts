@@ -16,11 +16,14 @@ import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { type CopiesByPart, IncrementalBoard } from './incremental-board.ts'
+import { type RunSummary, summariseRuns } from './run-summary.ts'
 
 const suite = sampleBoardSuite(6)
 const policy = { ...POLICY, modelRepetitions: 1 }
 const CORRECTION = { sequence: 1, at: '2026-11-03T00:00:00.000Z', reason: 'a test' }
 const RESCORE = { ...CORRECTION, status: 'solved' as const, verdict: 'pass' as const }
+
+const BIG = 'agent-d'
 
 /** Rows that affect each other: a look-alike, a second sender, similar limits, copies, a fault, voids. */
 const RUNS = [
@@ -30,12 +33,14 @@ const RUNS = [
   { name: 'agent-b', provenance: 'local' as const, timeoutMs: 62_000 },
   { name: 'agent-b', provenance: 'local' as const },
   { name: 'agent-b', provenance: 'local' as const, fault: { fired: true, recovered: true } },
+  // An entry of hundreds of episodes.
+  ...Array.from({ length: 3 }, () => ({ name: BIG, provenance: 'local' as const })),
   // Runs of a few episodes each, which a row merges with their neighbours.
   ...Array.from({ length: 14 }, () => ({ name: 'agent-c', provenance: 'local' as const })),
 ].map(({ name, provenance, timeoutMs = 60_000, fault = null, ...sent }, index) =>
   sampleRun({
     suite: name === 'agent-c' ? { ...suite, tasks: suite.tasks.slice(0, 2) } : suite,
-    repetitions: 2,
+    repetitions: name === BIG ? 20 : 2,
     runId: `run_${String(index).padStart(8, '0')}`,
     subject: { ...SAMPLE_AGENT, name },
     settings: { ...SAMPLE_SETTINGS, timeoutMs },
@@ -108,6 +113,8 @@ class Server {
   /** Facts by row part and run: lists that stay the same until an episode is added, as in the worker. */
   readonly #lists = new Map<string, Map<string, readonly EpisodeFact[]>>()
 
+  readonly #summaries = new Map<readonly EpisodeFact[], readonly RunSummary[]>()
+
   readonly #entries: LedgerEntry[] = []
   /** Read entry by entry, as in the worker. */
   readonly #reader = new RegistrationReader()
@@ -149,6 +156,13 @@ class Server {
     runs.set(fact.runId, [...(runs.get(fact.runId) ?? []), fact])
   }
 
+  /** Summaries are kept until an episode is added to the run, as in the worker. */
+  #read(run: readonly EpisodeFact[]): readonly RunSummary[] {
+    const found = this.#summaries.get(run) ?? summariseRuns(run)
+    this.#summaries.set(run, found)
+    return found
+  }
+
   get frame() {
     const runIds = new Set([...this.facts].map(({ runId }) => runId))
     const runs = PLANNED.filter(({ runId }) => runIds.has(runId))
@@ -181,7 +195,12 @@ class Server {
     }
     const put = (part: string) => {
       const own = [...(this.#lists.get(part)?.values() ?? [])].flat()
-      const found = { facts: own, regradeDisagreements, evaluations: new Map() }
+      const found = {
+        facts: own,
+        regradeDisagreements,
+        evaluations: new Map(),
+        summaries: [...(this.#lists.get(part)?.values() ?? [])].flatMap((run) => this.#read(run)),
+      }
       keeper.put(part, frame, found, copies satisfies CopiesByPart)
     }
     for (const part of parts) put(part)
@@ -205,6 +224,32 @@ const change = fc.record({
 })
 
 describe('a board that is kept part by part', () => {
+  it('has them for an entry of hundreds of episodes, through corrections and restores', () => {
+    const server = new Server()
+    const keeper = new IncrementalBoard()
+    const own = FACTS.flatMap(({ subject }, at) => (subject.name === BIG ? [at] : []))
+    const [first = 0, second = 0] = own
+    for (const at of own.slice(0, -2)) server.apply({ kind: 'arrive', at })
+    const steps: Change[] = [
+      ...own.slice(-2).map((at) => ({ kind: 'arrive' as const, at })),
+      { kind: 'rescore', at: first },
+      { kind: 'invalidate', at: second },
+      { kind: 'regrade', at: own[50] ?? 0 },
+      { kind: 'remove', at: own[150] ?? 0 },
+      { kind: 'include', at: own[150] ?? 0 },
+    ]
+    const part = rowPartOf(FACTS[first] as EpisodeFact)
+    const seen = new Set<string>()
+    for (const step of steps) {
+      server.apply(step)
+      const bytes = server.bring(keeper, [part])
+      expect(bytes).toBe(server.fromNothing())
+      seen.add(bytes)
+    }
+    // Including the run again restores the board from before its removal.
+    expect(seen.size).toBe(steps.length - 1)
+  })
+
   it('has the bytes of one that is built from nothing, whatever happened in whatever order', () => {
     const batches = fc.array(fc.array(change, { minLength: 1, maxLength: 40 }), {
       minLength: 1,
@@ -227,11 +272,12 @@ describe('a board that is kept part by part', () => {
     const server = new Server()
     const keeper = new IncrementalBoard()
     for (const [at, fact] of FACTS.entries()) {
+      if (fact.subject.name === BIG) continue
       server.apply({ kind: 'arrive', at })
       const bytes = server.bring(keeper, [rowPartOf(fact)])
       if (at % 12 === 11) expect(bytes).toBe(server.fromNothing())
     }
-    const names = new Set(FACTS.map(rowPartOf))
+    const names = new Set([...server.facts].map(rowPartOf))
     expect(server.bring(new IncrementalBoard(), names)).toBe(server.fromNothing())
     expect(new Set(keeper.partNames)).toEqual(names)
   })

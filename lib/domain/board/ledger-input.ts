@@ -11,6 +11,7 @@ import {
   agrees,
   type EpisodeFact,
   type Evaluation,
+  joinLists,
   listDisagreeing,
   type RegradeLine,
   shapeFact,
@@ -134,8 +135,8 @@ type RunFacts = {
   /** Stored facts; for included runs, with the receipt applied. */
   facts: EpisodeFact[]
   received: readonly EpisodeFact[]
-  /** Of the received facts. */
-  summaries: readonly RunSummary[]
+  /** Of the received facts; null = not summarised since one was added. */
+  summaries: readonly RunSummary[] | null
   include: Include | undefined
   first: Include | undefined
 }
@@ -153,7 +154,11 @@ export class ReceivedFacts {
 
   /** Summaries of the episodes that were received last. */
   get summaries(): RunSummary[] {
-    return [...this.#runs.values()].flatMap(({ include, summaries }) => (include ? summaries : []))
+    const included = [...this.#runs.values()].filter(({ include }) => include !== undefined)
+    return included.flatMap((run) => {
+      run.summaries ??= summariseRuns(run.received)
+      return run.summaries
+    })
   }
 
   list(): EpisodeFact[] {
@@ -168,7 +173,7 @@ export class ReceivedFacts {
         this.#runs.set(fact.runId, {
           facts: [fact],
           received: [],
-          summaries: [],
+          summaries: null,
           include: undefined,
           first: undefined,
         })
@@ -190,13 +195,13 @@ export class ReceivedFacts {
         const receipt = receiptOf(include, first)
         const added = run.facts.slice(at).map((fact) => shapeFact(fact, receipt))
         run.received = [...run.received, ...added]
-        run.summaries = summariseRuns(run.received)
+        run.summaries = null
         // Replaced in place: two copies of each would take twice the memory.
         for (const [index, fact] of added.entries()) run.facts[at + index] = fact
       }
       all.push(run.received)
     }
-    return all.flat()
+    return joinLists(all)
   }
 }
 
@@ -209,7 +214,7 @@ function takeBack(run: RunFacts): void {
     return at < length ? stored : fact
   })
   run.received = []
-  run.summaries = []
+  run.summaries = null
 }
 
 /**

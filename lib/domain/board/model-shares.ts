@@ -22,26 +22,34 @@ export const modelSharesSchema = z.object({
 })
 export type ModelShares = z.infer<typeof modelSharesSchema>
 
-type Part = { role: Share['role']; isOwnName: boolean } & Sums<string>
-/** Null = no name was given, or not every count of tokens is known. */
-type Sums<Name = string | null> = { model: Name; calls: number; tokens: number | null }
+type Part = Omit<ModelSums, 'subject' | 'model'> & {
+  model: string
+  role: Share['role']
+  isOwnName: boolean
+}
+/** Usage of one model; null = no name was given, or not every count of tokens is known. */
+export type ModelSums = {
+  subject: Subject
+  model: string | null
+  calls: number
+  tokens: number | null
+}
 
 /**
  * Returns the models that responded in these episodes with their shares; undefined if only the pinned one did, by its
  * own name.
  */
 export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
+  return shareUsage(sumUsage(counted))
+}
+
+/** The same for usage that is summed already. */
+export function shareUsage(usage: readonly ModelSums[]): ModelShares | undefined {
   const parts = new Map<string, Part>()
-  const subjects = groupBy(
-    counted,
-    ({ subject }) => JSON.stringify(subject),
-    (a, b) => a.subject === b.subject,
-  )
-  for (const own of subjects.values())
-    for (const sums of sumUsage(own)) {
-      const part = toPart((own[0] as EpisodeFact).subject, sums)
-      parts.set(part.model, joinPart(parts.get(part.model), part))
-    }
+  for (const sums of usage) {
+    const part = toPart(sums)
+    parts.set(part.model, joinPart(parts.get(part.model), part))
+  }
   const all = [...parts.values()]
   if (all.every(({ isOwnName }) => isOwnName)) return undefined
   const of = all.some(({ tokens }) => tokens === null) ? 'calls' : 'tokens'
@@ -54,17 +62,25 @@ export function shareModels(counted: readonly EpisodeFact[]): ModelShares | unde
   return { of, models: models.sort(byShare) }
 }
 
-/** Sums by name, each of which is compared with the subject's once. */
-function sumUsage(counted: readonly EpisodeFact[]): Sums[] {
-  const sums = new Map<string | null, Sums>()
-  for (const { models = [] } of counted)
-    for (const { model, calls, input, output } of models) {
-      const sum = sums.get(model) ?? { model, calls: 0, tokens: 0 }
-      sums.set(model, sum)
-      sum.calls += calls
-      sum.tokens = sumKnown([sum.tokens, input, output])
-    }
-  return [...sums.values()]
+/** Sums by subject and name, each of which is compared with the subject's once. */
+export function sumUsage(counted: readonly EpisodeFact[]): ModelSums[] {
+  const subjects = groupBy(
+    counted,
+    ({ subject }) => JSON.stringify(subject),
+    (a, b) => a.subject === b.subject,
+  )
+  return [...subjects.values()].flatMap((own) => {
+    const { subject } = own[0] as EpisodeFact
+    const sums = new Map<string | null, ModelSums>()
+    for (const { models = [] } of own)
+      for (const { model, calls, input, output } of models) {
+        const sum = sums.get(model) ?? { subject, model, calls: 0, tokens: 0 }
+        sums.set(model, sum)
+        sum.calls += calls
+        sum.tokens = sumKnown([sum.tokens, input, output])
+      }
+    return [...sums.values()]
+  })
 }
 
 type Share = ModelShares['models'][number]
@@ -78,7 +94,7 @@ function byShare(a: Share, b: Share): number {
 /**
  * All names of the pinned model count as one, under the plan's name for it; a name that is only declared is another.
  */
-function toPart(subject: Subject, { model, calls, tokens }: Sums): Part {
+function toPart({ subject, model, calls, tokens }: ModelSums): Part {
   const own = subject.modelRequested ?? 'unnamed'
   const role = model === null ? 'pinned' : roleOfModel(subject, model)
   const isOwnName = role === 'pinned' && (model === null || isModel(own, model))

@@ -1,4 +1,4 @@
-import { type EpisodeKind, isScored } from '../record/index.ts'
+import { type EpisodeKind, isScored, joinLists } from '../record/index.ts'
 import { sampleQuantiles } from '../statistics/index.ts'
 import {
   type Distribution,
@@ -12,8 +12,8 @@ import type { TaskAmounts } from './run-summary.ts'
 /** Time and tokens of the solved episodes of a row. */
 export function buildDistributions(tasks: readonly TaskAmounts[]): Distributions {
   return {
-    solvedMs: summarise(tasks.flatMap(({ solvedMs }) => solvedMs)),
-    solvedTokens: summarise(tasks.flatMap(({ solvedTokens }) => solvedTokens)),
+    solvedMs: summarise(joinLists(tasks.map(({ solvedMs }) => solvedMs))),
+    solvedTokens: summarise(joinLists(tasks.map(({ solvedTokens }) => solvedTokens))),
   }
 }
 

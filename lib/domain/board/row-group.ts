@@ -2,6 +2,7 @@ import type { RowRegistration, RunStart } from '../eligibility/index.ts'
 import type { EpisodeFact, EpisodeKind, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { StoppedRun } from './decide-stop.ts'
+import type { ModelSums } from './model-shares.ts'
 import type { PlannedRun } from './planned-slots.ts'
 import type { RowCorrection } from './row-measures.ts'
 import type { TaskAmounts } from './run-summary.ts'
@@ -33,6 +34,7 @@ export type RowGroup = {
   /** Those that count, by kind and by task. */
   kinds: readonly EpisodeKind[]
   amounts: readonly TaskAmounts[]
+  usage: readonly ModelSums[]
   retried: readonly EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]

@@ -1,4 +1,11 @@
-import { countEpisodes, type EpisodeKind, groupBy, isScored, sumKnown } from '../record/index.ts'
+import {
+  countEpisodes,
+  type EpisodeKind,
+  groupBy,
+  isScored,
+  joinLists,
+  sumKnown,
+} from '../record/index.ts'
 import { costPerSuccess, sampleQuantiles } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
 import type { RowGroup } from './row-group.ts'
@@ -25,7 +32,7 @@ export function spending(tasks: readonly TaskAmounts[]) {
 /** Mean times, tokens, cost and steps of an episode. */
 export function rawFigures(tasks: readonly TaskAmounts[]): BoardRow['raw'] {
   const scored = tasks.reduce((sum, { subjectMs }) => sum + subjectMs.length, 0)
-  const times = sampleQuantiles(knownTimes(tasks.flatMap(({ subjectMs }) => subjectMs)))
+  const times = sampleQuantiles(knownTimes(joinLists(tasks.map(({ subjectMs }) => subjectMs))))
   const mean = (sums: readonly (number | null)[]) => {
     // Null unless all values are known: a mean over some of them would be biased.
     const sum = sumKnown(sums)
@@ -40,9 +47,12 @@ export function rawFigures(tasks: readonly TaskAmounts[]): BoardRow['raw'] {
 }
 
 /** Empty unless all are known. */
-export function knownTimes(all: readonly (number | null)[]): number[] {
-  const times = all.filter((time) => time !== null)
-  return times.length === all.length ? times : []
+export function knownTimes(all: readonly (number | null)[]): readonly number[] {
+  return isKnown(all) ? all : []
+}
+
+function isKnown(all: readonly (number | null)[]): all is readonly number[] {
+  return !all.includes(null)
 }
 
 function tokensPerSuccess(tasks: readonly TaskAmounts[]): number | null {

@@ -9,6 +9,7 @@ import {
   listKinds,
 } from '../record/index.ts'
 import { buildCountedFacts } from './counted-facts.ts'
+import { type ModelSums, sumUsage } from './model-shares.ts'
 
 /**
  * Times and amounts of the scored episodes of one task. The lists are in the order of run, task and repetition; a sum is
@@ -28,6 +29,9 @@ export type TaskAmounts = {
 
 type CountedSummary = {
   counted: readonly EpisodeFact[]
+  /** Void and cancelled ones among them. */
+  countedUnscored: readonly EpisodeFact[]
+  usage: readonly ModelSums[]
   kinds: readonly EpisodeKind[]
   amounts: readonly TaskAmounts[]
 }
@@ -79,7 +83,13 @@ export function summariseRun(members: readonly EpisodeFact[]): RunSummary {
 }
 
 export function summariseCounted(counted: readonly EpisodeFact[]): CountedSummary {
-  return { counted, kinds: listKinds(counted), amounts: addAmounts(counted) }
+  return {
+    counted,
+    countedUnscored: counted.filter(({ status }) => !isScored(status)),
+    usage: sumUsage(counted),
+    kinds: listKinds(counted),
+    amounts: addAmounts(counted),
+  }
 }
 
 function addAmounts(counted: readonly EpisodeFact[]): TaskAmounts[] {

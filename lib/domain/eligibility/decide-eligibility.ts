@@ -45,8 +45,8 @@ export function decideEligibility(
   kinds: readonly EpisodeFact[] = facts,
 ): Eligibility {
   const refusals = ELIGIBILITY_RULES.flatMap(({ code, check, isByKind }: Rule<RuleCode>) => {
-    const isMet = isByKind === true && check({ facts: kinds, context }) === null
-    const complaint = isMet ? null : check({ facts, context })
+    const isMet = isByKind === true && check({ facts: kinds, kinds, context }) === null
+    const complaint = isMet ? null : check({ facts, kinds, context })
     return complaint ? [{ code, ...complaint }] : []
   })
   const eligible = refusals.length === 0

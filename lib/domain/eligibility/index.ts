@@ -6,6 +6,7 @@ export {
   type EvaluationView,
   evaluationViewSchema,
   foldEvaluations,
+  needsEvaluation,
   viewEvaluation,
 } from './evaluations.ts'
 export * from './judge-registration.ts'

@@ -94,4 +94,9 @@ export type EligibilityContext = {
 }
 
 /** Input of every rule: a row's counted episodes with their context. */
-export type EligibilityCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }
+export type EligibilityCase = {
+  facts: readonly EpisodeFact[]
+  /** One episode of each kind (`listKinds`). */
+  kinds: readonly EpisodeFact[]
+  context: EligibilityContext
+}

@@ -66,9 +66,11 @@ function isSameKind(a: EpisodeFact, b: EpisodeFact): boolean {
     isSameList(a.modelObserved, b.modelObserved) &&
     isSameList(a.unpinned, b.unpinned) &&
     isSameList(a.temperaturesSent, b.temperaturesSent) &&
+    hasSameModels(a, b) &&
     hasSameOrigin(a.origin, b.origin) &&
     hasSameParts(a, b) &&
-    !isJudgedAlone(a)
+    !isJudgedAlone(a) &&
+    !isJudgedAlone(b)
   )
 }
 
@@ -83,6 +85,10 @@ function hasSameSource(a: EpisodeFact, b: EpisodeFact): boolean {
 
 function isSameList(a: readonly unknown[] = [], b: readonly unknown[] = []): boolean {
   return a === b || (a.length === b.length && a.every((value, at) => value === b[at]))
+}
+
+function hasSameModels({ models: a = [] }: EpisodeFact, { models: b = [] }: EpisodeFact): boolean {
+  return a.length === b.length && a.every(({ model }, at) => model === b[at]?.model)
 }
 
 function hasSameOrigin(a: EpisodeFact['origin'], b: EpisodeFact['origin']): boolean {

@@ -28,7 +28,8 @@ type PlannedSlots = {
 export function expandPlan(plan: PlannedSlots, shard: Shard = { index: 1, count: 1 }): Slot[] {
   if (plan.arms) return expandArms(plan, plan.arms, shard)
   const slots: Slot[] = []
-  const wanted = plan.tasks.map((task) => ({ task, repetitions: repetitionsOf(plan, task) }))
+  const usual = repetitionsOf(plan, {})
+  const wanted = plan.tasks.map((task) => ({ task, repetitions: task.repetitions ?? usual }))
   const rounds = Math.max(...wanted.map(({ repetitions }) => repetitions.length))
   for (let round = 0; round < rounds; round++) {
     for (const { task, repetitions } of wanted) {
@@ -79,7 +80,7 @@ function listBlocks(plan: PlannedSlots, task: PlannedTask, size: number): Block[
 /** Numbers of a task's planned repetitions, ascending, counted across all arms. */
 export function repetitionsOf(
   plan: Pick<PlannedSlots, 'repetitions' | 'arms'>,
-  task: PlannedTask,
+  task: Pick<PlannedTask, 'repetitions'>,
 ): readonly number[] {
   const length = plan.repetitions * (plan.arms?.length ?? 1)
   return task.repetitions ?? Array.from({ length }, (_, index) => index + 1)
@@ -87,7 +88,8 @@ export function repetitionsOf(
 
 /** The number of episodes in a plan. */
 export function countSlots(plan: Omit<PlannedSlots, 'settings'>): number {
-  return plan.tasks.reduce((sum, task) => sum + repetitionsOf(plan, task).length, 0)
+  const usual = plan.repetitions * (plan.arms?.length ?? 1)
+  return plan.tasks.reduce((sum, task) => sum + (task.repetitions?.length ?? usual), 0)
 }
 
 /** The number of episodes of a run: those of its plan, or of its shard. */

@@ -62,7 +62,7 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 }
 
 /** Models are not deterministic, so a single attempt per task is not enough. */
-function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
+function thinComplaint({ facts, context }: Omit<EligibilityCase, 'kinds'>): RuleFailure | null {
   const { modelRepetitions } = context.policy
   if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
   const samples = new Map<string, Set<string>>()

@@ -5,7 +5,7 @@ import {
   type Provenance,
 } from '../../record/index.ts'
 import { countOf, listNames, pluralForm } from '../../text/index.ts'
-import { outsideOf } from '../evaluations.ts'
+import { needsEvaluation, outsideOf } from '../evaluations.ts'
 import { evidenceRule } from '../rule.ts'
 
 /** Fixed: only live and recorded-real measurements can be ranked. */
@@ -47,8 +47,8 @@ export const modeEvidenceRule = evidenceRule({
   fromSeed: false,
   demand: () =>
     'External model-driven episodes include the gateway’s call log (live) or the recording (recorded-real), and models, tokens, cost and times are those of the log.',
-  check: ({ facts, context: { evaluations } }) => {
-    if (evaluations === null) return null
+  check: ({ facts, kinds, context: { evaluations } }) => {
+    if (evaluations === null || !kinds.some(needsEvaluation)) return null
     const bare = outsideOf(facts).filter(
       ({ episodeId }) => evaluations.get(episodeId)?.isModelSeen === false,
     )

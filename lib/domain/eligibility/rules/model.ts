@@ -20,10 +20,12 @@ export const modelObservedRule = evidenceRule({
   fromSeed: false,
   demand: () =>
     'The pinned model did the work, in one dated snapshot: no undeclared model answered in its place, called a tool, or took more than half of an episode’s tokens, and declared helpers took at most half of all.',
-  check: ({ facts }) => {
-    const driven = facts.filter(isLlmDriven)
-    if (driven.length === 0) return null
-    if (driven.every(({ modelObserved }) => modelObserved.length === 0)) return nothingObserved
+  check: ({ facts, kinds }) => {
+    const some = kinds.filter(isLlmDriven)
+    if (some.length === 0) return null
+    if (some.every(({ modelObserved }) => modelObserved.length === 0)) return nothingObserved
+    // Shares of tokens matter only beside other models.
+    const driven = hasPinnedOnly(some) ? some : facts.filter(isLlmDriven)
     const { workers, snapshots, pinnedTokens, tokens } = observe(driven)
     if (workers.length > 0)
       return otherModel(
@@ -36,6 +38,14 @@ export const modelObservedRule = evidenceRule({
       : null
   },
 })
+
+function hasPinnedOnly(facts: readonly EpisodeFact[]): boolean {
+  const roleOf = roleFinder()
+  return facts.every(({ subject, modelObserved, models = [] }) => {
+    const isPinned = (name: string | null) => name === null || roleOf(subject, name) === 'pinned'
+    return modelObserved.every(isPinned) && models.every(({ model }) => isPinned(model))
+  })
+}
 
 type Observed = {
   /** Undeclared models that did the work of an episode. */

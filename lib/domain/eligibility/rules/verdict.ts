@@ -2,7 +2,7 @@ import type { Digest } from '../../digest/index.ts'
 import { digestTests, type EpisodeFact } from '../../record/index.ts'
 import { countOf, listNames } from '../../text/index.ts'
 import type { EvaluationState } from '../eligibility.ts'
-import { commonest, outsideOf } from '../evaluations.ts'
+import { commonest, needsEvaluation, outsideOf } from '../evaluations.ts'
 import { type EligibilityContext, evidenceRule, type RuleFailure } from '../rule.ts'
 import { isShipped } from '../shipped-subjects.ts'
 
@@ -133,8 +133,8 @@ export const evaluatedHereRule = evidenceRule({
   fromSeed: false,
   demand: () =>
     'This server evaluated the stored solution, or the stored final state of a browser workflow, of every episode that ran elsewhere and reached the same verdict. A number about an agent or library that comes with Proofboard needs work that could be judged.',
-  check: ({ facts, context: { evaluations, policy } }) => {
-    if (evaluations === null) return null
+  check: ({ facts, kinds, context: { evaluations, policy } }) => {
+    if (evaluations === null || !kinds.some(needsEvaluation)) return null
     const outside = outsideOf(facts)
     const found = outside.map((fact) => ({ fact, state: evaluations.get(fact.episodeId) }))
     const other = found.filter(({ state }) => state?.state === 'disagreed')
