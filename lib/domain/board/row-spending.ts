@@ -81,7 +81,7 @@ export function buildRowTasks({ tallies, kinds, amounts, counted }: RowGroup): R
   })
 }
 
-/** Without scored episodes. */
+/** Amounts of a task without scored episodes. */
 const NOTHING: NonNullable<RowTask['spent']> = {
   subjectMs: 0,
   tokens: 0,

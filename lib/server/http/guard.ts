@@ -32,7 +32,7 @@ export function guardAction<S extends z.ZodType, R extends ActionResult>({
   return openAction({ ...order, authorise: (headers) => requireRole(headers, role) })
 }
 
-/** Who changes something by a form, and when. */
+/** Author and time of a change by a form. */
 export type FormAuthor = { actor: UserActor; now: Date; requestId: string | null }
 
 /** Guards a form of administrators and reloads its page. `run` returns the message, or a whole result. */

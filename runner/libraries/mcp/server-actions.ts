@@ -2,7 +2,7 @@ import type { Target } from '../action-surface.ts'
 import type { Session, ToolServer } from '../library-adapter.ts'
 import { type RefDialect, RefPage } from './ref-page.ts'
 
-/** What adapters of MCP servers share: the connection to the server, and the reading of texts. */
+/** Connects to an MCP server and reads texts, for the adapters of such servers. */
 export abstract class ServerActions {
   protected readonly session: Session
   protected page!: RefPage
