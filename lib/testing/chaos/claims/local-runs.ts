@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pollUntil, startProofboard } from '../../factories/proofboard-command.ts'
 import { SUITE } from './real-attempts.ts'
@@ -14,29 +14,27 @@ function start(dataDir: string, runId: string, repetitions: number) {
   return startProofboard(dataDir, [...asks, String(repetitions), '--run-id', runId])
 }
 
-/** The sealed episodes of a run of the command line. */
-function countSealed(dataDir: string, runId: string): number {
-  const files = (() => {
-    try {
-      return readdirSync(join(dataDir, 'runs', runId), { recursive: true, encoding: 'utf8' })
-    } catch {
-      return []
-    }
-  })()
-  return files.filter((file) => file.endsWith('episode.json')).length
+/** Returns whether two episodes of a run are sealed and another attempt is under way. */
+function isUnderWay(dataDir: string, runId: string): boolean {
+  const path = join(dataDir, 'runs', runId, 'journal.ndjson')
+  const journal = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const [started = 0, sealed = 0] = ['started', 'sealed'].map(
+    (end) => journal.split(`"event":"attempt-${end}"`).length - 1,
+  )
+  return sealed >= 2 && started > sealed
 }
 
 /** Makes runs from the command line in a data folder before its server starts. */
 export async function playLocalRuns(dataDir: string): Promise<void> {
   const gone = start(dataDir, GONE, 5)
-  await pollUntil(() => countSealed(dataDir, GONE) >= 2)
+  await pollUntil(() => isUnderWay(dataDir, GONE))
   gone.child.kill('SIGKILL')
   await gone.ended
   rmSync(join(dataDir, 'runs', GONE), { recursive: true, force: true })
   await mustEnd(start(dataDir, WHOLE, 5))
 
   const stopped = start(dataDir, STOPPED, 6)
-  await pollUntil(() => countSealed(dataDir, STOPPED) >= 2)
+  await pollUntil(() => isUnderWay(dataDir, STOPPED))
   stopped.child.kill('SIGINT')
   await stopped.ended
   const plan = join(dataDir, 'runs', STOPPED, 'plan.json')
