@@ -17,7 +17,7 @@ vi.mock('../processes/spawn-runner.ts', async () => {
 let board: EscrowBoard
 beforeAll(async () => {
   board = await EscrowBoard.start()
-}, 120_000)
+})
 afterAll(() => board.close())
 
 describe('a job folder of Harbor in escrow', () => {
@@ -37,7 +37,7 @@ describe('a job folder of Harbor in escrow', () => {
     expect(row?.success).toMatchObject({ tasks: 4, attempts: 12 })
     expect(row?.registration?.status).toBe('registered')
     expect(await board.rebuild()).toBe(await board.text())
-  }, 120_000)
+  })
 })
 
 describe('a lie about a job', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { refreshBoard } from '../../db/refresh-board.ts'
@@ -151,7 +151,7 @@ export class EscrowBoard {
 
   /** Returns the text of the board that an archive makes. */
   async rebuild(): Promise<string> {
-    const archive = join(this.dir, 'archive')
+    const archive = mkdtempSync(join(this.dir, 'archive-'))
     await exportArchive(this.dir, archive)
     return (await rebuild(archive, { suiteId: this.#suite.suiteId, version: null })).text
   }
