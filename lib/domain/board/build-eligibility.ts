@@ -85,7 +85,7 @@ export function decideRow(
   const kinds = group.kinds.map(({ fact }) => fact)
   const digests = new Set<string>(kinds.map(({ planDigest }) => planDigest))
   const plans = frozenPlans(input.runs.filter(({ plan }) => digests.has(plan.planDigest)))
-  const whole: EligibilityContext = {
+  const context: EligibilityContext = {
     policy: boardPolicy(input),
     claim: 'aggregate',
     suiteTasks: input.suite.tasks,
@@ -104,7 +104,7 @@ export function decideRow(
     invalidations: findInvalidations(group, ledger),
     registration,
   }
-  const decided = decideEligibility(group.counted, whole, kinds)
+  const decided = decideEligibility(group.counted, context, kinds)
   return acceptedLibrary === undefined ? decided : { ...decided, acceptedLibrary }
 }
 

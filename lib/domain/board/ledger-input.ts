@@ -135,7 +135,7 @@ type RunFacts = {
   /** Stored facts; for included runs, with the receipt applied. */
   facts: EpisodeFact[]
   received: readonly EpisodeFact[]
-  /** Of the received facts; null = not summarised since one was added. */
+  /** Summaries of the received facts; null = not summarised since one was added. */
   summaries: readonly RunSummary[] | null
   include: Include | undefined
   first: Include | undefined
