@@ -128,13 +128,13 @@ function SummaryPanel({ view }: { view: EpisodeView }) {
           <Section id="checks" title={episode.browser ? 'Success criteria' : 'Tests'}>
             <Checks episode={episode} evaluatedHere={view.evaluatedHere} />
           </Section>
-          <Section id="phases" title="Phases">
-            <PhaseTimeline hasBrowser={Boolean(episode.browser)} wall={episode.effort.wall} />
+          <Section id="run-facts" title="Run">
+            <FactList facts={summaryFacts(episode)} />
           </Section>
         </div>
         <div className="min-w-0">
-          <Section id="run-facts" title="Run">
-            <FactList facts={summaryFacts(episode)} />
+          <Section id="phases" title="Phases">
+            <PhaseTimeline hasBrowser={Boolean(episode.browser)} wall={episode.effort.wall} />
           </Section>
           <Section id="attempts" title="Attempts">
             <AttemptsList attempts={attempts} episode={episode} />
