@@ -71,7 +71,7 @@ export function NextSteps(props: NextStepsProps) {
           To try this suite first, run a control. It needs no API key.
         </Alternative>
       ) : null}
-      <p className="mt-3 flex flex-wrap gap-x-5">
+      <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
         <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
           Plan a run
         </a>

@@ -19,7 +19,7 @@ export function ContentsOfPages({ pages }: { pages: Pages }) {
       <dl className="border-line border-b">
         {[...pages].map(([slug, { title, sections }]) => (
           <div
-            className="grid gap-x-5 gap-y-0.5 border-line border-t py-1.5 sm:grid-cols-[16rem_minmax(0,1fr)]"
+            className="grid gap-x-5 gap-y-1 border-line border-t py-1.5 sm:grid-cols-[16rem_minmax(0,1fr)]"
             key={slug}
           >
             <dt className="font-medium">
@@ -27,7 +27,7 @@ export function ContentsOfPages({ pages }: { pages: Pages }) {
                 {title}
               </a>
             </dt>
-            <dd className="flex flex-wrap gap-x-4">
+            <dd className="flex flex-wrap gap-x-4 gap-y-1">
               {sections.map(({ id, title: name }) => (
                 <IndexLink id={id} key={id} name={name} slug={slug} />
               ))}
@@ -45,7 +45,7 @@ export function IndexOfTerms({ pages }: { pages: Pages }) {
     <Section id="terms" title="Index of terms">
       <div className="space-y-3 text-xs">
         {[...pages].map(([slug, { title, sections }]) => (
-          <p className="flex flex-wrap gap-x-4 gap-y-0.5" key={slug}>
+          <p className="flex flex-wrap gap-x-4 gap-y-2" key={slug}>
             <span className="w-full font-medium text-sm">{title}</span>
             {sections.flatMap(listTerms).map(({ id, name }) => (
               <IndexLink id={id} key={id} name={name} slug={slug} />

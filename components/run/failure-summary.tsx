@@ -39,7 +39,7 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
                 </span>
               </span>
             </span>
-            <span className="untrusted flex min-w-0 flex-wrap gap-x-3 gap-y-1">
+            <span className="untrusted flex min-w-0 flex-wrap gap-x-3 gap-y-2">
               {failed.slice(0, MAX_LINKS).map(({ episodeId, taskId, repetition }) => (
                 <a className="link text-xs" href={`/episodes/${episodeId}`} key={episodeId}>
                   {taskId} r{repetition}

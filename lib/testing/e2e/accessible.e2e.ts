@@ -26,6 +26,7 @@ beforeAll(async () => {
     suite: '/suites/typescript',
     history: '/history?suite=typescript&subject=nop',
     audit: '/audit',
+    methodology: '/methodology',
     'not found': '/nowhere',
   }
 })
@@ -34,7 +35,17 @@ afterAll(() => browser.close())
 it.each(
   inViews(
     ['board by task', 'episode', 'not found'],
-    ['board', 'run list', 'run', 'one agent', 'suite list', 'suite', 'history', 'audit'],
+    [
+      'board',
+      'run list',
+      'run',
+      'one agent',
+      'suite list',
+      'suite',
+      'history',
+      'audit',
+      'methodology',
+    ],
   ),
 )(
   'the %s page is clean to axe and no wider than the window at %d px, %s',
