@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { ClosingLine } from './lib/setup/test/closing-line.mjs'
 import { listTags } from './lib/testing/needs.ts'
+import { ClosingLine } from './lib/testing/run/closing-line.mjs'
 
 const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { TestTagDefinition } from 'vitest/config'
 import { findBrowser } from '../setup/ensure-browser.mjs'
 import { findNginx, findOnPath } from '../setup/ensure-program.mjs'
-import { findPrograms } from '../setup/test/postgres-programs.mjs'
+import { findPrograms } from './run/postgres-programs.mjs'
 
 /** A requirement of a test that some machines or runs do not meet. */
 export type Need = keyof typeof NEEDS

@@ -1,4 +1,4 @@
-import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
+import { startPostgres } from '../run/postgres-server.mjs'
 
 /** Starts a PostgreSQL server for all files of a run, and returns a function that stops it. */
 export async function setup(): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migratePostgres } from '#lib/db/postgres/migrate-postgres.ts'
-import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
+import { startPostgres } from '../run/postgres-server.mjs'
 
 export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
 

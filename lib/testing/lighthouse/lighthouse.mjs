@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'
-import { withTemporary } from '../../setup/test/with-temporary.mjs'
+import { withTemporary } from '../run/with-temporary.mjs'
 
 const { values, positionals } = readArguments(
   'npm run lighthouse [-- page …] [--runs 3] [--skip-performance]',

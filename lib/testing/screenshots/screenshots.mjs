@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'
-import { withTemporary } from '../../setup/test/with-temporary.mjs'
+import { withTemporary } from '../run/with-temporary.mjs'
 
 const names = readdirSync('.github/screenshots').map((file) => file.replace(/\.png$/, ''))
 const { positionals } = readArguments('npm run screenshots [-- name …]', {}, { words: names })

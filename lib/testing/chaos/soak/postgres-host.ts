@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { plainUser } from '../../../setup/test/postgres-programs.mjs'
+import { plainUser } from '../../run/postgres-programs.mjs'
 
 const PORT = 5432
 const USER = 'proofboard'

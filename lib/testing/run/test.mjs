@@ -4,19 +4,24 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureGenerated } from './build.mjs'
-import { ensureBrowser } from './ensure-browser.mjs'
-import { ensureInstalled } from './ensure-installed.mjs'
-import { ensureBubblewrap, ensureDocker, ensureNginx, ensureProgram } from './ensure-program.mjs'
-import { endCommandsOnSignal, runCommand } from './process.mjs'
-import { checkNode, reportFailure, SetupFailure, timeStep } from './progress.mjs'
-import { readArguments } from './read-arguments.mjs'
-import { NO_TESTS, skipAll, summarise } from './test/closing-line.mjs'
-import { findPrograms } from './test/postgres-programs.mjs'
-import { testUnprepared } from './test/unprepared.mjs'
-import { withTemporary } from './test/with-temporary.mjs'
+import { ensureGenerated } from '../../setup/build.mjs'
+import { ensureBrowser } from '../../setup/ensure-browser.mjs'
+import { ensureInstalled } from '../../setup/ensure-installed.mjs'
+import {
+  ensureBubblewrap,
+  ensureDocker,
+  ensureNginx,
+  ensureProgram,
+} from '../../setup/ensure-program.mjs'
+import { endCommandsOnSignal, runCommand } from '../../setup/process.mjs'
+import { checkNode, reportFailure, SetupFailure, timeStep } from '../../setup/progress.mjs'
+import { readArguments } from '../../setup/read-arguments.mjs'
+import { NO_TESTS, skipAll, summarise } from './closing-line.mjs'
+import { findPrograms } from './postgres-programs.mjs'
+import { testUnprepared } from './unprepared.mjs'
+import { withTemporary } from './with-temporary.mjs'
 
-/** @typedef {import('./test/closing-line.mjs').Tally} Tally */
+/** @typedef {import('./closing-line.mjs').Tally} Tally */
 
 const POSTGRES = 'postgresql (apt-get install postgresql)'
 /** Projects that need no program of the system. */

@@ -1,9 +1,9 @@
 // @ts-check
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isProgram, listOnPath } from '../ensure-program.mjs'
-import { ROOT } from '../layout.mjs'
-import { lastLines, runCommand } from '../process.mjs'
+import { isProgram, listOnPath } from '../../setup/ensure-program.mjs'
+import { ROOT } from '../../setup/layout.mjs'
+import { lastLines, runCommand } from '../../setup/process.mjs'
 import { NO_TESTS, skipAll } from './closing-line.mjs'
 import { withTemporary } from './with-temporary.mjs'
 

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runCommand } from '../process.mjs'
+import { runCommand } from '#lib/setup/process.mjs'
 import { NO_TESTS, skipAll, summarise, type Tally } from './closing-line.mjs'
 
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  const reporter = JSON.stringify(resolve('lib/setup/test/closing-line.mjs'))
+  const reporter = JSON.stringify(resolve('lib/testing/run/closing-line.mjs'))
   const tags = `[{ name: 'moon', skip: true, meta: { lacks: 'a moon' } }]`
   writeFileSync(
     join(root, 'vitest.config.mjs'),
