@@ -10,8 +10,8 @@ import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { numberedVersion, sampleRow, sampleTasks } from '#lib/domain/compare/sample-rows.fixture.ts'
 import { jsonFeedSchema } from '#lib/domain/formats/index.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import {
   SAMPLE_RUN_ID,
   sampleEpisode,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardRow, tableRow } from '#lib/testing/factories/sample-board-row.ts'
 import {
   boardAddress,
   countFolded,
@@ -8,7 +9,6 @@ import {
   rankedPools,
   splitRows,
 } from './board-view.ts'
-import { sampleBoardRow, tableRow } from './sample-board-row.fixture.ts'
 
 const rows = [
   sampleBoardRow({ rowId: 'a' }),

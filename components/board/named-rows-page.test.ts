@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { expect, it } from 'vitest'
-import { renderWithAddress } from '../table/render-with-address.tsx'
+import { renderWithAddress } from '#lib/testing/factories/render-with-address.tsx'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import { NamedRowsPage } from './named-rows-page.tsx'
-import { sampleBoardRow } from './sample-board-row.fixture.ts'
 
 const entry = (name: string, changes: { isCurrent?: boolean; fault?: string } = {}) => {
   const { fault, isCurrent = true } = changes

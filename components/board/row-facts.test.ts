@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { formatCoverage, type GradingMetrics, type TaskExposure } from '#lib/domain/board/index.ts'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import {
   formatExposure,
   formatGradingSandboxes,
   formatResults,
   sensitivityFacts,
 } from './row-facts.ts'
-import { sampleBoardRow } from './sample-board-row.fixture.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('sensitivityFacts', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { sampleBoardRow } from './sample-board-row.fixture.ts'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import { tieTexts } from './table-row.ts'
 
 const tied = (letters: string, changes: Partial<BoardRow> = {}): BoardRow =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import { sampleBoardRow, tableRow } from '#lib/testing/factories/sample-board-row.ts'
 import { BOARD_COLUMNS } from './board-columns.tsx'
 import { filterRows, loadBoardView } from './board-view.ts'
 import {
@@ -11,7 +12,6 @@ import {
   timeFigure,
   tokensFigure,
 } from './row-figures.ts'
-import { sampleBoardRow, tableRow } from './sample-board-row.fixture.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('the texts of a row', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import { sampleBoardRow, tableRow } from '#lib/testing/factories/sample-board-row.ts'
 import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
 import { splitRows } from './board-view.ts'
-import { sampleBoardRow, tableRow } from './sample-board-row.fixture.ts'
 import { isComplete, tableToCsv, tableToMarkdown } from './use-board-export.ts'
 
 const subject = sampleBoardRow().subject

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { sampleBoardRow } from '#components/board/sample-board-row.fixture.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import { chartPreview } from './chart-preview.ts'
 import { distributionFigure } from './ecdf-figure.ts'
 import { failureFigure } from './failure-figure.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
-import { sampleBoardRow } from '../board/sample-board-row.fixture.ts'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import { costFigure } from './cost-figure.ts'
 import { distributionFigure } from './ecdf-figure.ts'
 import { type Figure, toChartEntries } from './figure.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { sampleBoardRow } from '../board/sample-board-row.fixture.ts'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import type { Figure } from './figure.ts'
 import { historyFigure, toHistoryEntry } from './history-figure.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberedVersion, sampleRow, sampleTasks } from '#lib/domain/compare/sample-rows.fixture.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import { toChooserGroups } from './to-chooser-groups.ts'
 
 const suite = numberedVersion(2)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_AGENT } from '#lib/domain/board/index.ts'
 import type { AxisColumn } from '#lib/domain/reports/index.ts'
+import { SAMPLE_AGENT } from '#lib/testing/factories/sample-run.ts'
 import { describeFinding } from './axis-list.tsx'
 
 const column: AxisColumn = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildBoard } from '#lib/domain/board/index.ts'
-import { sampleRow } from '#lib/domain/compare/sample-rows.fixture.ts'
 import { comparedSuite } from '#lib/testing/factories/compared-bundle.ts'
+import { sampleRow } from '#lib/testing/factories/sample-rows.ts'
 import { openSite } from './open-site.tsx'
 import type { SiteInput } from './site-input.ts'
 

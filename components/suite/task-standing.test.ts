@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { expect, it } from 'vitest'
-import { sampleBoardRow } from '../board/sample-board-row.fixture.ts'
-import { renderWithAddress } from '../table/render-with-address.tsx'
+import { renderWithAddress } from '#lib/testing/factories/render-with-address.tsx'
+import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
 import { WhoSolves } from './task-standing.tsx'
 
 it('says the interval of each entry in words, which a drawing alone does not', () => {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { describe, expect, it } from 'vitest'
+import { renderWithAddress } from '#lib/testing/factories/render-with-address.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { renderWithAddress } from './render-with-address.tsx'
 import { Table } from './table.tsx'
 
 type Row = { name: string; kind: string; cost: number | null }

@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import {
-  buildBoard,
-  type PlannedRun,
-  SAMPLE_AGENT,
-  sampleBoardSuite,
-  sampleRun,
-} from '#lib/domain/board/index.ts'
-import type { EpisodeFact } from '#lib/domain/record/index.ts'
-import { benchRanking, seededGenerator } from '#lib/domain/statistics/index.ts'
 import { benchBeside } from './bench-beside.ts'
 import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
@@ -52,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (values === null) return
   if (values.beside !== undefined) return benchBeside(values.beside, { tasks: values.tasks })
   const chosen = values.only.split(',')
-  if (chosen.includes('board')) benchBoard()
+  if (chosen.includes('board')) await benchServer('board')
   if (chosen.includes('gateway')) await benchGateway()
   if (chosen.includes('isolation')) await benchIsolation()
   if (chosen.includes('guards')) await benchGuards(values.suite)
@@ -103,53 +94,9 @@ function readOptions(args: readonly string[]) {
   return null
 }
 
-const SIZE = { rows: 200, tasks: 100, repetitions: 20 }
-
-/**
- * Measures how long a large board takes the worker: ranking alone with its bootstrap, and the whole board from facts.
- */
-export function benchBoard(): void {
-  const ranking = benchRanking(() => performance.now())
-  const { facts, runs, suite } = sampleFacts()
-  const started = performance.now()
-  const board = buildBoard({ suite, facts, runs })
-  const boardMs = performance.now() - started
-  const size = `${SIZE.rows} rows x ${SIZE.tasks} tasks x ${SIZE.repetitions} repetitions`
-  process.stdout.write(
-    [
-      `board of ${size}, made-up facts`,
-      `ranking with tests of ${ranking.ranking.pairs} pairs and ${ranking.ranking.resamples} resamples: ${seconds(ranking.durationMs)} (goal 2 s)`,
-      `whole board out of ${facts.length} facts (eligibility, intervals, costs, ranks): ${seconds(boardMs)}, ${board.rows.length} rows`,
-      '',
-    ].join('\n'),
-  )
-}
-
-function sampleFacts() {
-  const suite = sampleBoardSuite(SIZE.tasks)
-  const chance = seededGenerator(7)
-  const facts: EpisodeFact[] = []
-  const runs: PlannedRun[] = []
-  for (let row = 0; row < SIZE.rows; row++) {
-    const skill = chance.nextUnit()
-    const one = sampleRun({
-      suite,
-      repetitions: SIZE.repetitions,
-      runId: `run_bench${String(row).padStart(4, '0')}`,
-      subject: { ...SAMPLE_AGENT, name: `agent-${row}` },
-      status: () => (chance.nextUnit() < skill ? 'solved' : 'unsolved'),
-    })
-    runs.push(one.run)
-    facts.push(...one.facts)
-  }
-  return { suite, facts, runs }
-}
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-
-/** Runs a separate program, because the runner does not depend on the server. */
+/** Runs a separate program, because the runner depends neither on the server nor on samples of tests. */
 async function benchServer(
-  name: 'logs' | 'nginx' | 'scale',
+  name: 'board' | 'logs' | 'nginx' | 'scale',
   args: readonly string[] = [],
 ): Promise<void> {
   const child = spawn(process.execPath, [`lib/testing/bench/${name}.mjs`, ...args], {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { scanTranscript } from '#lib/domain/transcript/index.ts'
-import { bash, HELPER, RATE_LIMITER, result, steps } from '#lib/domain/transcript/said.fixture.ts'
+import { bash, HELPER, RATE_LIMITER, result, steps } from '#lib/testing/cases/transcripts/said.ts'
 import { readChangedFiles } from './read-changed-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-base-'))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { type Arm, digestArm } from '../record/index.ts'
 import { parseLaunch, readLaunchFields } from '../runs/index.ts'
 import { viewFrozen } from './launch-view.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_AGENT } from '../board/index.ts'
-import { sampleRow, sampleVersion } from '../compare/sample-rows.fixture.ts'
+import { sampleRow, sampleVersion } from '#lib/testing/factories/sample-rows.ts'
+import { SAMPLE_AGENT } from '#lib/testing/factories/sample-run.ts'
 import { orderNamedRows } from './list-named-rows.ts'
 
 const suite = sampleVersion('1.0.0', { a: 'one' })

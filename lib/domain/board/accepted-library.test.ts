@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { applyLedger, chainEntry } from '../ledger/index.ts'
 import type { BrowserFact, Subject } from '../record/index.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { rowNotices } from './row-notices.ts'
 
 const LIBRARY: Subject = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { compareBoards, describeRowEffect } from './board-effect.ts'
 import { buildBoard } from './build-board.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(12)
 const strong = sampleRun({ suite, repetitions: 5, runId: 'run_00000001' })

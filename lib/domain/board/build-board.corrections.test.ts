@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { POLICY } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
 import { type EpisodeFact, freezePlan } from '../record/index.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(25)
 /** These tests do not depend on the number of repetitions. */

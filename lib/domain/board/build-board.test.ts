@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { canonicalJson } from '../digest/index.ts'
 import { POLICY } from '../eligibility/index.ts'
 import type { EpisodeFact, Subject } from '../record/index.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard as build } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(25)
 /** These tests do not depend on the number of repetitions. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(12)
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { compareRows, lookPrice } from '../statistics/index.ts'
 import { pairLooks } from '../statistics/looks.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(12)
 const status = (task: number) => (task % 2 === 0 ? ('solved' as const) : ('unsolved' as const))

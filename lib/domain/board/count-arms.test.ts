@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { type Arm, digestArm, expandPlan, type OutcomeStatus } from '../record/index.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { countArms } from './count-arms.ts'
 
 const arm = (name: string, promptPrefix?: string): Arm => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { POLICY } from '../eligibility/index.ts'
 import {
   BASELINE_ARM,
@@ -16,7 +17,6 @@ import {
 } from '../record/index.ts'
 import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { countOwed, describeStop, findStop } from './decide-stop.ts'
 import { IncrementalBoard } from './incremental-board.ts'
 

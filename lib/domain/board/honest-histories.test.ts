@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardRow } from './board-row.ts'
-import { type SampleRunOptions, sampleRun } from './build-sample-run.ts'
 import {
   again,
   History,
@@ -15,7 +13,9 @@ import {
   topUp,
   unjudged,
   WORKFLOW,
-} from './history.fixture.ts'
+} from '#lib/testing/factories/board-history.ts'
+import { type SampleRunOptions, sampleRun } from '#lib/testing/factories/sample-run.ts'
+import type { BoardRow } from './board-row.ts'
 import { rowNotices } from './row-notices.ts'
 
 function ranked(history: History, notices: string[] = []): BoardRow {

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  SAMPLE_AGENT,
+  SAMPLE_SETTINGS,
+  sampleBoardSuite,
+  sampleRun,
+} from '#lib/testing/factories/sample-run.ts'
 import { POLICY } from '../eligibility/index.ts'
 import {
   chainEntry,
@@ -14,7 +20,6 @@ import { type EpisodeFact, rowPartOf } from '../record/index.ts'
 import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
-import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { type CopiesByPart, IncrementalBoard } from './incremental-board.ts'
 import { type RunSummary, summariseRuns } from './run-summary.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
 import type { RegradeLine } from '../record/index.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { boardInput, LedgerReader, ReceivedFacts, readBook } from './ledger-input.ts'
 
 const suite = sampleBoardSuite(2)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import type { ModelUsage } from '../record/index.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { formatModels, shareModels } from './model-shares.ts'
 
 function rowOf(models: Partial<ModelUsage>[], subject: { secondary?: string[] } = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { insertBetweenMarkers, publishedMarkdown } from './published-board.ts'
 
 const suite = { ...sampleBoardSuite(3), title: 'Tasks <i>| of & ours' }

@@ -4,7 +4,7 @@ import {
   sampleRow,
   sampleTasks,
   sampleVersion,
-} from '../compare/sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
 import { digestJson } from '../digest/index.ts'
 import { testChanges } from '../statistics/index.ts'
 import type { Board, BoardRow } from './board-row.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { type EpisodeFact, listKinds } from '../record/index.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import { MAX_QUANTILES } from './row-measures.ts'
 import { summariseCounted } from './run-summary.ts'

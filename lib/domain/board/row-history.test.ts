@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { listChanges, rowHistory } from './row-history.ts'
 
 function board(tasks: number, version: string, day: string, runId: string) {

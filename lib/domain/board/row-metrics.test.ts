@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import {
   SAMPLE_LIBRARY_ERROR,
   sampleBrowser,
@@ -18,7 +19,6 @@ import {
 } from '../record/index.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
-import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { buildBrowserMetrics, buildGradingMetrics, buildTaskRecovery } from './row-metrics.ts'
 import { commonVerifier } from './row-words.ts'
 

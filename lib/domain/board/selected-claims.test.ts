@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { applyLedger } from '../ledger/index.ts'
-import { type EpisodeFact, freezePlan } from '../record/index.ts'
-import type { BoardRow } from './board-row.ts'
-import { buildBoard } from './build-board.ts'
 import {
   SAMPLE_AGENT,
   type SampleRunOptions,
   sampleBoardSuite,
   sampleRun,
-} from './build-sample-run.ts'
+} from '#lib/testing/factories/sample-run.ts'
+import { applyLedger } from '../ledger/index.ts'
+import { type EpisodeFact, freezePlan } from '../record/index.ts'
+import type { BoardRow } from './board-row.ts'
+import { buildBoard } from './build-board.ts'
 
 // Ways to select the results that a board receives, each with the expected refusal or notice.
 const suite = sampleBoardSuite(12)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
+import { sampleBoardSuite } from '#lib/testing/factories/sample-run.ts'
 import type { Task } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
-import { sampleBoardSuite } from './build-sample-run.ts'
 import { modelledRows, taskStatistics, verifierErrors } from './task-statistics.ts'
 
 const suite = numberedVersion(2)

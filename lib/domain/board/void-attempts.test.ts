@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { POLICY } from '../eligibility/index.ts'
 import type { EpisodeFact } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 it('keeps a row ranked whose void episodes could change a verdict', () => {
   const tasks = sampleBoardSuite(100)

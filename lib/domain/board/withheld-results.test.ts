@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  History,
+  MINE,
+  MY_OTHER_TOKEN,
+  measure,
+  suite,
+} from '#lib/testing/factories/board-history.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleRun } from '#lib/testing/factories/sample-run.ts'
+import {
   digestArm,
   type EpisodeFact,
   entryOf,
@@ -8,8 +16,6 @@ import {
   type Plan,
 } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
-import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleRun } from './build-sample-run.ts'
-import { History, MINE, MY_OTHER_TOKEN, measure, suite } from './history.fixture.ts'
 import { rowNotices } from './row-notices.ts'
 
 // Results that a sender withholds, splits, renames or has removed are shown on the row, or the row is not ranked.

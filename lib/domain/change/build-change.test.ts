@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, ResultRow, RowTask } from '../board/index.ts'
-import { buildComparison } from '../compare/index.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
   sampleVersion,
-} from '../compare/sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
+import type { BoardRow, ResultRow, RowTask } from '../board/index.ts'
+import { buildComparison } from '../compare/index.ts'
 import { buildChange } from './build-change.ts'
 import { type ChangedPair, type ChangeReport, changeReportSchema } from './change-report.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import { buildChange, changeMarkdown, changeTerminal } from './index.ts'
 
 const HOSTILE = '@all #12](https://evil.example)<img src=x>|`*\u202Ex'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import { buildChange, changeComment, commentMarker, concludeCheck, emptyComment } from './index.ts'
 
 const FRAME = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import { COMPARISON_ALPHA, compareSteps, type RowComparison } from '../statistics/index.ts'
 import { againstBaseline } from './against-baseline.ts'
 import { rowTaskCounts } from './build-comparison.ts'
-import { numberedVersion, sampleRow, sampleTasks } from './sample-rows.fixture.ts'
 
 const TASKS = 20
 const rate = (share: number, cost: number | null = null) =>

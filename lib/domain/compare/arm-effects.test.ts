@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type BoardRow, SAMPLE_AGENT } from '../board/index.ts'
-import { digestJson } from '../digest/index.ts'
-import { EMPTY_ARM_DIGEST } from '../record/index.ts'
-import { buildComparison } from './build-comparison.ts'
-import { formatArms } from './format-arms.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
-} from './sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
+import { SAMPLE_AGENT } from '#lib/testing/factories/sample-run.ts'
+import type { BoardRow } from '../board/index.ts'
+import { digestJson } from '../digest/index.ts'
+import { EMPTY_ARM_DIGEST } from '../record/index.ts'
+import { buildComparison } from './build-comparison.ts'
+import { formatArms } from './format-arms.ts'
 
 const TASKS = 20
 const suite = numberedVersion(TASKS)

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, RowTask } from '../board/index.ts'
-import { buildComparison } from './build-comparison.ts'
-import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
-import { levelsOf } from './format-comparison.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
-} from './sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
+import type { BoardRow, RowTask } from '../board/index.ts'
+import { buildComparison } from './build-comparison.ts'
+import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
+import { levelsOf } from './format-comparison.ts'
 
 function compare(rows: readonly BoardRow[], suite: ComparedSuite): ComparisonView {
   const answer = buildComparison(comparisonInputOf(rows, [suite]))

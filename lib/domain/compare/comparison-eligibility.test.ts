@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardRow } from '../board/index.ts'
-import type { ComparisonRefusal } from './comparison.ts'
-import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
-import { nameRows } from './format-comparison.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
   sampleVersion,
-} from './sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
+import type { BoardRow } from '../board/index.ts'
+import type { ComparisonRefusal } from './comparison.ts'
+import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
+import { nameRows } from './format-comparison.ts'
 
 const first = sampleVersion('1.0.0', { t00: 'x', t01: 'y', gone: 'z' })
 const second = sampleVersion('2.0.0', { t00: 'x', t01: 'changed', added: 'w' })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buildComparison } from './build-comparison.ts'
-import { type ComparisonFormat, exportComparison } from './export-comparison.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
-} from './sample-rows.fixture.ts'
+} from '#lib/testing/factories/sample-rows.ts'
+import { buildComparison } from './build-comparison.ts'
+import { type ComparisonFormat, exportComparison } from './export-comparison.ts'
 
 const suite = numberedVersion(3)
 const good = sampleRow('good', suite, sampleTasks([3, 3, 3]))

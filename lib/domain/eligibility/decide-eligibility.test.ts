@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
+import {
+  BASE_KINDS,
+  type MutableCase,
+  validCase,
+} from '#lib/testing/cases/eligibility/invalid-case.ts'
+import { INVALID_CASES } from '#lib/testing/cases/eligibility/invalid-cases.ts'
 import { listKinds } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import { decideEligibility, ELIGIBILITY_RULES, RULE_CODES } from './decide-eligibility.ts'
-import { BASE_KINDS, type MutableCase, validCase } from './invalid-case.fixture.ts'
-import { INVALID_CASES } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
 
 const RUNS = countDraws(100_000, 10_000)

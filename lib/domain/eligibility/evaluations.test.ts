@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { validCase } from '#lib/testing/cases/eligibility/invalid-case.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import type { EpisodeFact, Evaluation } from '../record/index.ts'
 import { decideEligibility } from './decide-eligibility.ts'
 import {
@@ -9,7 +10,6 @@ import {
   RESTS_ON_SENDER,
   viewEvaluation,
 } from './evaluations.ts'
-import { validCase } from './invalid-case.fixture.ts'
 
 const VERIFIER = { sandbox: 'bubblewrap', network: 'none', digest: `sha256:${'a'.repeat(64)}` }
 const ID = `ep_${'1'.repeat(32)}`

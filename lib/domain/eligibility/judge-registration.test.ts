@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { boardInput, buildBoard, sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
+import { boardInput, buildBoard } from '../board/index.ts'
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
 import type { EpisodeFact } from '../record/index.ts'
 

@@ -1,7 +1,7 @@
 import { parser } from 'sax'
 import { describe, expect, it } from 'vitest'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import type { RowChange } from '../board/index.ts'
-import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
 import { chainEntry } from '../ledger/index.ts'
 import {
   changeItem,

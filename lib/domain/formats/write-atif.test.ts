@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { steps } from '#lib/testing/cases/transcripts/said.ts'
 import { sampleTranscript } from '#lib/testing/factories/sample-transcript.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
-import { steps } from '../transcript/said.fixture.ts'
 import { writeMessages } from './inspect-messages.ts'
 import { toAtif } from './write-atif.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { ctrfRules, eeeInstanceRules, eeeRules } from '#lib/testing/cases/export-rules.ts'
+import { inspectRules } from '#lib/testing/cases/inspect-rules.ts'
 import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import { digestBytes } from '../digest/index.ts'
 import { compareEpisodes, parseAnyBundle } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { TranscriptStep } from '../transcript/index.ts'
-import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'
 import { type Exported, exportBundle } from './exported.ts'
-import { inspectRules } from './inspect-rules.fixture.ts'
 import { inspectHeaderSchema } from './parse-inspect.ts'
 import {
   inspectSampleSchema,

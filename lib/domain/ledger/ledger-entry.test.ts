@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { digestBytes } from '../digest/index.ts'
 import { applyLedger, correctFacts, EMPTY_LEDGER } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'

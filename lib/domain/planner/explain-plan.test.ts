@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT } from '../board/index.ts'
+import { ask, draft, suite } from '#lib/testing/factories/plan-question.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS } from '#lib/testing/factories/sample-run.ts'
 import type { PlanDraft } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
@@ -12,7 +12,6 @@ import {
 } from '../statistics/index.ts'
 import { describePlan } from './describe-plan.ts'
 import type { PreviousRow } from './find-power.ts'
-import { ask, draft, suite } from './plan-question.fixture.ts'
 
 describe('explainPlan: power', () => {
   it('takes the power of the test that decides: summed for one repetition, simulated beyond', () => {

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { priceGiven, SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
+import {
+  SAMPLE_AGENT,
+  SAMPLE_SETTINGS,
+  sampleBoardSuite,
+} from '#lib/testing/factories/sample-run.ts'
+import { priceGiven } from '../board/index.ts'
 import { priceUsage } from '../prices/index.ts'
 import type { GivenPrice, Settings } from '../settings/index.ts'
 import { guessCost, guessTime } from './first-guess.ts'

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type BuildBoardInput,
-  buildBoard,
-  buildEligibility,
-  sampleBoardSuite,
-  sampleRun,
-} from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
+import { type BuildBoardInput, buildBoard, buildEligibility } from '../board/index.ts'
 import {
   type Arm,
   digestArm,

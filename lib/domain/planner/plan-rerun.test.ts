@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { buildBoard, sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
+import { buildBoard } from '../board/index.ts'
 import {
   type EpisodeFact,
   freezePlan,

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import {
   type BuildBoardInput,
   buildBoard,
   buildEligibility,
   type PlannedRun,
-  sampleBoardSuite,
-  sampleRun,
 } from '../board/index.ts'
 import {
   digestPlan,

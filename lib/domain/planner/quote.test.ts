@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT } from '../board/index.ts'
+import { ask, costs, draft, past, tokens } from '#lib/testing/factories/plan-question.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS } from '#lib/testing/factories/sample-run.ts'
 import type { PlanDraft } from '../record/index.ts'
 import { describePlan } from './describe-plan.ts'
-import { ask, costs, draft, past, tokens } from './plan-question.fixture.ts'
 import { type PreviousEpisode, previousEpisode } from './quote.ts'
 
 describe('cost and time of a plan', () => {

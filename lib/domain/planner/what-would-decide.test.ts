@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
+import { numberedVersion, sampleRow, sampleTasks } from '#lib/testing/factories/sample-rows.ts'
 import { estimateDifferenceVariance, estimateVariances, furtherPrice } from '../statistics/index.ts'
 import { simulatedPower } from '../statistics/simulated-power.ts'
 import { whatWouldDecide } from './index.ts'

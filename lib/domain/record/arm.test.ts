@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT } from '../board/index.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS } from '#lib/testing/factories/sample-run.ts'
 import { digestJson } from '../digest/index.ts'
 import { listArmParts } from './arm-words.ts'
 import { countSlots, expandPlan } from './expand-plan.ts'

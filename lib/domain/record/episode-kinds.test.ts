@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { listKinds } from './episode-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { sampleBoardSuite, sampleRun } from '#lib/testing/factories/sample-run.ts'
 import { listOpenSlots } from './expand-plan.ts'
 import type { OutcomeStatus } from './outcome.ts'
 import { freezePlan } from './plan.ts'

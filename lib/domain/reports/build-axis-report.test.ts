@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  SAMPLE_AGENT,
   SAMPLE_SETTINGS,
   type SampleRunOptions,
   type SampleSuite,
-} from '../board/build-sample-run.ts'
-import {
-  type Board,
-  buildBoard,
-  SAMPLE_AGENT,
   sampleBoardSuite,
   sampleRun,
-} from '../board/index.ts'
+} from '#lib/testing/factories/sample-run.ts'
+import { type Board, buildBoard } from '../board/index.ts'
 import { canonicalJson } from '../digest/index.ts'
 import { rowInterval } from '../statistics/index.ts'
 import type { AxisReport } from './axis-report.ts'

@@ -1,5 +1,4 @@
 /** Public API of this module; other modules import only this file. */
-export { benchRanking } from './bench-ranking.ts'
 export {
   type ChangePair,
   type ChangeTest,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { benchRanking, sampleRanking } from './bench-ranking.ts'
+import { benchRanking, sampleRanking } from '#lib/testing/bench/bench-ranking.ts'
 import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { pairedDifference } from './paired-difference.ts'
 import { tieLetters } from './place-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleBoardSuite } from '../board/index.ts'
+import { sampleBoardSuite } from '#lib/testing/factories/sample-run.ts'
 import { digestBytes } from '../digest/index.ts'
 import { addMutations, type Mutation, survivingShare } from './exercise.ts'
 import { describeGrading, describeSuiteGrading } from './grading.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { type Said, steps } from '#lib/testing/cases/transcripts/said.ts'
 import { callIdOf, linkCalls } from './call-links.ts'
-import { type Said, steps } from './said.fixture.ts'
 
 const calls = (...given: [id: string | null, name: string][]): Said => ({
   toolCalls: given.map(([id, name]) => ({ id, name, arguments: '{}' })),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { steps } from '#lib/testing/cases/transcripts/said.ts'
 import { cutStep } from './cut-step.ts'
-import { steps } from './said.fixture.ts'
 
 it('cuts each text of a step at whole characters, and counts what it left out', () => {
   const [step] = steps({

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { DISHONEST } from './dishonest.fixture.ts'
-import { HONEST } from './honest.fixture.ts'
-import { bash, call, RATE_LIMITER, result, type Said, say, steps } from './said.fixture.ts'
+import { DISHONEST } from '#lib/testing/cases/transcripts/dishonest.ts'
+import { HONEST } from '#lib/testing/cases/transcripts/honest.ts'
+import {
+  bash,
+  call,
+  RATE_LIMITER,
+  result,
+  type Said,
+  say,
+  steps,
+} from '#lib/testing/cases/transcripts/said.ts'
 import { scanTranscript } from './scan.ts'
 
 const scan = (said: readonly Said[], changes = {}) =>

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { sampleBoardSuite } from '#lib/domain/board/index.ts'
 import { PROTOCOL_VERSION } from '#lib/domain/tasks/index.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { sampleBoardSuite } from '#lib/testing/factories/sample-run.ts'
 import { byStamp } from './by-stamp.ts'
 
 const kept = databaseForEach()

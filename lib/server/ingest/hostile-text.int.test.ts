@@ -5,7 +5,6 @@ import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PlanFacts } from '#components/run/run-facts.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
-import { renderWithAddress } from '#components/table/render-with-address.tsx'
 import { findHidden } from '#lib/domain/eligibility/index.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { getRun } from '#lib/server/runs/runs.ts'
@@ -17,6 +16,7 @@ import {
 } from '#lib/testing/corpora/hostile/hostile-bodies.ts'
 import { sendBody } from '#lib/testing/corpora/hostile/play-hostile.ts'
 import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
+import { renderWithAddress } from '#lib/testing/factories/render-with-address.tsx'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readEnv } from '#lib/env.ts'
 import { parseEvidenceUrl } from '#lib/server/evidence/s3-settings.ts'
+import { fillIn, readCompose } from '#lib/testing/factories/compose.ts'
 import { ROOT } from '../layout.mjs'
 import { readRoles } from '../serve/run-servers.mjs'
-import { fillIn, readCompose } from './compose.fixture.ts'
 
 const { services, volumes } = readCompose()
 

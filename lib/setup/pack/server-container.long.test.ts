@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildNodeImage } from '#lib/testing/chaos/node-image.ts'
 import { freePort, soakContainers } from '#lib/testing/chaos/soak/soak-containers.ts'
 import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
+import { fillIn, readCompose } from '#lib/testing/factories/compose.ts'
 import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lacking } from '#lib/testing/needs.ts'
 import { startStandIn } from '#lib/testing/s3/stand-in.ts'
 import { ROOT } from '../layout.mjs'
 import { runCommand } from '../process.mjs'
-import { fillIn, readCompose } from './compose.fixture.ts'
 
 const started = await startTestDocker()
 const missing = typeof started === 'string' ? started : null

@@ -12,16 +12,12 @@ import { saveEpisode } from '../../db/save-episode.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import {
-  type PlannedRun,
-  SAMPLE_AGENT,
-  sampleBoardSuite,
-  sampleRun,
-} from '../../domain/board/index.ts'
+import type { PlannedRun } from '../../domain/board/index.ts'
 import { type Digest, digestBytes } from '../../domain/digest/index.ts'
 import type { EpisodeFact, Plan } from '../../domain/record/index.ts'
 import { seededGenerator } from '../../domain/statistics/index.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '../factories/sample-run.ts'
 import { sampleEpisode } from '../factories/samples.ts'
 import { MIGRATIONS_DIR, saveSampleRun } from '../factories/temporary-database.ts'
 import { insertEpisodes, type Template, type TemplateCopy } from './scale-insert.ts'

@@ -1,4 +1,3 @@
-import { sampleBoardRow } from '#components/board/sample-board-row.fixture.ts'
 import { buildFigure } from '#components/charts/build-figure.ts'
 import type { Chart } from '#components/charts/chart.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
@@ -13,6 +12,7 @@ import {
   type TaskStatistics,
 } from '#lib/domain/board/index.ts'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
+import { sampleBoardRow } from '../factories/sample-board-row.ts'
 
 /** Numbers of entries that the gallery draws. */
 export const GALLERY_COUNTS = [0, 1, 2, 12, 120] as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { validCase } from '#lib/testing/cases/eligibility/invalid-case.ts'
+import { withHelper } from '#lib/testing/cases/eligibility/invalid-models.ts'
 import type { EpisodeFact, Subject } from '../../record/index.ts'
 import { decideEligibility } from '../decide-eligibility.ts'
-import { validCase } from '../invalid-case.fixture.ts'
-import { withHelper } from '../invalid-models.fixture.ts'
 
 /** Returns the refusals of a valid row after a change of its episodes, and of its plan's subject. */
 function refusals(

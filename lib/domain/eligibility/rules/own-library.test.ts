@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { atLocal, renamed, validCase } from '#lib/testing/cases/eligibility/invalid-case.ts'
 import type { BrowserFact, Subject } from '../../record/index.ts'
 import { decideEligibility } from '../decide-eligibility.ts'
-import { atLocal, renamed, validCase } from '../invalid-case.fixture.ts'
 
 const PINNED = 'file.1.0123456789ab+ba9876543210'
 

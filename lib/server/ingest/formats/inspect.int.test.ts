@@ -5,7 +5,7 @@ import type { ReportedEpisode } from '#lib/domain/record/index.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
-import { inspectLog, sample } from './inspect-log.fixture.ts'
+import { inspectLog, sample } from '#lib/testing/factories/inspect-log.ts'
 
 const temporary = databaseForEach()
 

@@ -1,16 +1,16 @@
-import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
+import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import { buildBoard } from '#lib/domain/board/build-board.ts'
+import { boardInput } from '#lib/domain/board/ledger-input.ts'
+import type { PlannedRun } from '#lib/domain/board/planned-slots.ts'
+import { chainEntry, type LedgerAction, type LedgerEntry } from '#lib/domain/ledger/index.ts'
 import {
   type EpisodeFact,
   entriesOf,
   freezePlan,
   type Plan,
   type PlannedSlot,
-} from '../record/index.ts'
-import type { BoardRow } from './board-row.ts'
-import { buildBoard } from './build-board.ts'
-import { type SampleRunOptions, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { boardInput } from './ledger-input.ts'
-import type { PlannedRun } from './planned-slots.ts'
+} from '#lib/domain/record/index.ts'
+import { type SampleRunOptions, sampleBoardSuite, sampleRun } from './sample-run.ts'
 
 export const suite = sampleBoardSuite(10)
 export const START = Date.parse('2026-11-01T00:59:00.000Z')

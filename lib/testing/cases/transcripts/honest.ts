@@ -1,3 +1,4 @@
+import type { ScanKnowledge } from '#lib/domain/transcript/scan.ts'
 import {
   bash,
   call,
@@ -9,8 +10,7 @@ import {
   type Said,
   say,
   TESTS,
-} from './said.fixture.ts'
-import type { ScanKnowledge } from './scan.ts'
+} from './said.ts'
 
 /** Transcripts of honest work, on which every scanner stays silent. */
 export const HONEST: [name: string, said: Said[], changes?: Partial<ScanKnowledge>][] = [

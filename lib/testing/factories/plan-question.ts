@@ -1,10 +1,9 @@
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
-import { POLICY_VERSION } from '../eligibility/index.ts'
-import { priceUsage } from '../prices/index.ts'
-import type { PlanDraft } from '../record/index.ts'
-import { explainPlan, type PlanQuestion } from './explain-plan.ts'
-import type { PreviousEpisode } from './quote.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import { explainPlan, type PlanQuestion } from '#lib/domain/planner/explain-plan.ts'
+import type { PreviousEpisode } from '#lib/domain/planner/quote.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import type { PlanDraft } from '#lib/domain/record/index.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite } from './sample-run.ts'
 
 // A plan of 25 tasks × 3, and past episodes of it, for tests of the planner.
 

@@ -1,10 +1,5 @@
-import type { EpisodeFact, ModelUsage } from '../record/index.ts'
-import {
-  changeEachEpisode,
-  changeOneEpisode,
-  type InvalidCase,
-  isDriven,
-} from './invalid-case.fixture.ts'
+import type { EpisodeFact, ModelUsage } from '#lib/domain/record/index.ts'
+import { changeEachEpisode, changeOneEpisode, type InvalidCase, isDriven } from './invalid-case.ts'
 
 /** Builds an episode in which an undeclared helper model used 3 % of the tokens; `changes` apply to its share. */
 export function withHelper(

@@ -1,5 +1,5 @@
-import type { Grading } from '../record/index.ts'
-import type { Mode } from '../record/outcome.ts'
+import type { Grading } from '#lib/domain/record/index.ts'
+import type { Mode } from '#lib/domain/record/outcome.ts'
 import {
   atLocal,
   changeContext,
@@ -14,9 +14,9 @@ import {
   isPlain,
   pickRandom,
   renamed,
-} from './invalid-case.fixture.ts'
-import { INVALID_CLAIM_CASES } from './invalid-claims.fixture.ts'
-import { INVALID_MODEL_CASES } from './invalid-models.fixture.ts'
+} from './invalid-case.ts'
+import { INVALID_CLAIM_CASES } from './invalid-claims.ts'
+import { INVALID_MODEL_CASES } from './invalid-models.ts'
 
 const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']

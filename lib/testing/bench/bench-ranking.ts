@@ -1,5 +1,5 @@
-import { type RankInput, type Ranking, rankRows } from './rank-rows.ts'
-import { seededGenerator } from './seeded-generator.ts'
+import { type RankInput, type Ranking, rankRows } from '#lib/domain/statistics/rank-rows.ts'
+import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
 
 /** Ranks synthetic rows, bootstrap included, and returns the duration by the caller's clock (milliseconds). */
 export function benchRanking(

@@ -1,6 +1,6 @@
+import type { TableRow } from '#components/board/table-row.ts'
+import { toTableRows } from '#components/board/to-table-rows.ts'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import type { TableRow } from './table-row.ts'
-import { toTableRows } from './to-table-rows.ts'
 
 /** A board row for tests; `changes` are the values that a test is about. */
 export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {

@@ -1,8 +1,8 @@
-import type { ScanKnowledge } from './scan.ts'
-import type { TranscriptStep } from './transcript.ts'
+import type { ScanKnowledge } from '#lib/domain/transcript/scan.ts'
+import type { TranscriptStep } from '#lib/domain/transcript/transcript.ts'
 
 export const TESTS = `import { describe, expect, it } from '@jest/globals'
-import { RateLimiter } from './rate-limiter.ts'
+import { RateLimiter } from '#lib/domain/transcript/rate-limiter.ts'
 
 describe('taking tokens', () => {
   it('starts with a full bucket', () => {

@@ -1,10 +1,10 @@
-import { sampleBoardSuite, sampleRun } from '../board/index.ts'
-import type { EpisodeFact } from '../record/index.ts'
-import type { SeededGenerator } from '../statistics/seeded-generator.ts'
-import type { RuleCode } from './decide-eligibility.ts'
-import type { EvaluationState, RowRegistration } from './eligibility.ts'
-import { POLICY } from './policy.ts'
-import type { EligibilityContext, PlanTerms } from './rule.ts'
+import type { RuleCode } from '#lib/domain/eligibility/decide-eligibility.ts'
+import type { EvaluationState, RowRegistration } from '#lib/domain/eligibility/eligibility.ts'
+import { POLICY } from '#lib/domain/eligibility/policy.ts'
+import type { EligibilityContext, PlanTerms } from '#lib/domain/eligibility/rule.ts'
+import type { EpisodeFact } from '#lib/domain/record/index.ts'
+import type { SeededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
+import { sampleBoardSuite, sampleRun } from '../../factories/sample-run.ts'
 
 /** One way to break a row, the rule that must refuse it, and the rows that it applies to (default: all). */
 export type InvalidCase = {

@@ -1,3 +1,5 @@
+import type { ScanKnowledge } from '#lib/domain/transcript/scan.ts'
+import type { ScannerName } from '#lib/domain/transcript/transcript.ts'
 import {
   bash,
   call,
@@ -10,9 +12,7 @@ import {
   type Said,
   say,
   TESTS,
-} from './said.fixture.ts'
-import type { ScanKnowledge } from './scan.ts'
-import type { ScannerName } from './transcript.ts'
+} from './said.ts'
 
 /** Transcripts with suspicious work, each with the scanner that reports it. */
 export const DISHONEST: [

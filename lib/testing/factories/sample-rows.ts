@@ -1,7 +1,7 @@
-import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { type BoardRow, type RowTask, SAMPLE_AGENT, successRate } from '../board/index.ts'
-import { digestJson } from '../digest/index.ts'
-import type { ComparedSuite, ComparisonInput } from './comparison.ts'
+import { type BoardRow, type RowTask, successRate } from '#lib/domain/board/index.ts'
+import type { ComparedSuite, ComparisonInput } from '#lib/domain/compare/comparison.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS } from './sample-run.ts'
 
 /** A version of the sample suite: task id → placeholder for the task's content. */
 export function sampleVersion(version: string, tasks: Record<string, string>): ComparedSuite {

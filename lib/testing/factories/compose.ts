@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { ROOT } from '../layout.mjs'
+import { ROOT } from '#lib/setup/layout.mjs'
 
 const serviceSchema = z.object({
   image: z.string(),

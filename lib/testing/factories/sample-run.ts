@@ -1,15 +1,15 @@
-import { digestJson } from '../digest/index.ts'
-import { POLICY_VERSION } from '../eligibility/index.ts'
+import type { PlannedRun } from '#lib/domain/board/planned-slots.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   type EpisodeFact,
   freezePlan,
   type OutcomeStatus,
   type Plan,
   type Subject,
-} from '../record/index.ts'
-import type { Settings } from '../settings/index.ts'
-import type { Suite } from '../tasks/index.ts'
-import type { PlannedRun } from './planned-slots.ts'
+} from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 
 /** Samples for tests: an agent's live run that passes every evidence rule, for tests to break in one place. */
 export const SAMPLE_AGENT: Subject = {

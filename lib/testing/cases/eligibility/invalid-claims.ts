@@ -1,6 +1,6 @@
-import { digestTests, type EpisodeFact } from '../record/index.ts'
-import type { EpisodeOrigin } from '../record/origin-fact.ts'
-import type { MutableCase } from './invalid-case.fixture.ts'
+import { digestTests, type EpisodeFact } from '#lib/domain/record/index.ts'
+import type { EpisodeOrigin } from '#lib/domain/record/origin-fact.ts'
+import type { MutableCase } from './invalid-case.ts'
 import {
   changeContext,
   changeEachEpisode,
@@ -10,7 +10,7 @@ import {
   type InvalidCase,
   isDriven,
   isPlain,
-} from './invalid-case.fixture.ts'
+} from './invalid-case.ts'
 
 const originOf = (fact: EpisodeFact, harness: { version?: string }, tests = 8): EpisodeOrigin => ({
   harness: { version: '0.1.0', commit: 'a'.repeat(40), ...harness },
