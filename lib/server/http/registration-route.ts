@@ -1,9 +1,8 @@
 import { database } from '#lib/db/database.ts'
 import { digestBytes } from '#lib/domain/digest/index.ts'
 import { registrationRequestSchema, senderOfActor } from '#lib/domain/ledger/index.ts'
-import { countOf, formatIssues, problemLines } from '#lib/domain/text/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
-import { AppError } from '#lib/errors.ts'
 import { requireSender } from '#lib/server/ingest/receive-submission.ts'
 import {
   describeRegistration,
@@ -12,7 +11,8 @@ import {
 } from '#lib/server/ingest/registrations.ts'
 import { postRoute } from './post-route.ts'
 import { readRequestBody } from './request.ts'
-import { logSafeJson } from './respond.ts'
+import { respondDone } from './respond.ts'
+import { parseJsonBody, requireJsonType } from './write-route.ts'
 
 /** A plan of ten thousand tasks with long names. */
 const MAX_BYTES = 4_000_000
@@ -24,15 +24,14 @@ export function registrationRoute() {
     answer: async ({ request, requestId, count }) => {
       const sender = await requireSender(request.headers, new Date())
       count('writes', sender.key, env().writesPerMinute)
-      if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
-        throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
+      requireJsonType(request.headers)
       const body = await readRequestBody(request, MAX_BYTES)
       const now = new Date()
       const bodyDigest = digestBytes(body)
       await sender.bind(bodyDigest)
       const { provenance, actor } = sender
       const registered = await registerPlan(database(), {
-        request: parse(body),
+        request: parseJsonBody(body, registrationRequestSchema, 'registered'),
         sender: senderOfActor(actor, provenance, bodyDigest),
         actor,
         requestId,
@@ -43,19 +42,6 @@ export function registrationRoute() {
   })
 }
 
-function parse(body: Uint8Array) {
-  let input: unknown
-  try {
-    input = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    throw new AppError('invalid-request', 'Nothing was registered: the body is not JSON.')
-  }
-  const parsed = registrationRequestSchema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const [line] = problemLines(formatIssues(parsed.error.issues), 1)
-  throw new AppError('invalid-request', `Nothing was registered: ${line}.`)
-}
-
 function respond({ status, entry }: Registered, requestId: string): Response {
   const described = describeRegistration(entry)
   const { expected, sequence, receivedAt } = described
@@ -64,8 +50,6 @@ function respond({ status, entry }: Registered, requestId: string): Response {
     status === 'registered'
       ? `Registered as ledger entry ${sequence} at ${receivedAt}: ${runs} of this plan are expected.`
       : `Already registered as ledger entry ${sequence} at ${receivedAt}: nothing was written.`
-  return new Response(logSafeJson({ status, summary, ...described, requestId }), {
-    status: status === 'registered' ? 201 : 200,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-  })
+  const body = { status, summary, ...described, requestId }
+  return respondDone(body, { status: status === 'registered' ? 201 : 200 })
 }

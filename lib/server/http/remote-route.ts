@@ -5,9 +5,9 @@ import { executorSender, MAX_REPORT_BYTES, shardReportSchema } from '#lib/domain
 import { admitShard, limitsOfTry, reportShard } from '../remote/shard-reports.ts'
 import { postRoute } from './post-route.ts'
 import { parseQuery, readRequestBody } from './request.ts'
-import { logSafeJson } from './respond.ts'
+import { respondDone } from './respond.ts'
 import { resultsRoute } from './submission-route.ts'
-import { jsonBody } from './write-route.ts'
+import { parseJsonBody, requireJsonType } from './write-route.ts'
 
 /** Requests per minute for each shard, enough for a report every few seconds. */
 const REPORTS_PER_SHARD = 60
@@ -16,7 +16,6 @@ type Params = { runId: string }
 
 /** Creates the POST route for a shard's report, with the token of its run. */
 export function shardReportRoute() {
-  const read = jsonBody(shardReportSchema, MAX_REPORT_BYTES)
   return postRoute<Params>({
     refused: 'nothing was noted',
     // Shards of many runs may share an address.
@@ -27,17 +26,11 @@ export function shardReportRoute() {
       count('reports', runId, REPORTS_PER_SHARD * (remote.shards + 1))
       const body = await readRequestBody(request, MAX_REPORT_BYTES)
       bind(digestBytes(body))
-      const reply = await reportShard(remote, await read(withBody(request, body)), now)
-      return new Response(logSafeJson({ ...reply, requestId }), {
-        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      })
+      requireJsonType(request.headers)
+      const report = parseJsonBody(body, shardReportSchema, 'written')
+      return respondDone({ ...(await reportShard(remote, report, now)), requestId })
     },
   })
-}
-
-/** Returns a request with a body that was read before, because its digest has to be checked first. */
-function withBody({ url, headers }: Request, body: Uint8Array): Request {
-  return new Request(url, { method: 'POST', headers, body: Uint8Array.from(body) })
 }
 
 const querySchema = z.strictObject({

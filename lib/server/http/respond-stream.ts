@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { senderNetwork } from './rate-limiter.ts'
+import { etagOf, isKnown } from './respond.ts'
 
 type Pieces = AsyncIterable<string>
 type ExportFile = {
@@ -24,7 +24,7 @@ export async function respondExport(
   request: Request,
   { name, type, tag, pieces }: ExportFile,
 ): Promise<Response> {
-  const etag = `"${createHash('sha256').update(tag).digest('base64url').slice(0, 27)}"`
+  const etag = etagOf(tag)
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Content-Disposition',
@@ -33,9 +33,7 @@ export async function respondExport(
     ETag: etag,
     'X-Content-Type-Options': 'nosniff',
   }
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  if (known.some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))))
-    return new Response(null, { status: 304, headers })
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
   const body = toStream((await pieces())[Symbol.asyncIterator]())
   return new Response(body, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } })
 }

@@ -12,27 +12,40 @@ const ASK_EACH_TIME = 'no-cache'
 
 type Options = {
   status?: number
-  fileName?: string
   type?: 'application/json' | 'application/schema+json'
   cacheControl?: string
 }
 
-/** Responds with JSON and an ETag; 304 without a body when the client has these bytes. */
-export function respondJson(request: Request, value: unknown, options: Options = {}): Response {
-  return respondJsonText(request, JSON.stringify(value), options)
+/** Responds with JSON and an ETag. */
+export function respondJson(
+  request: Request,
+  value: unknown,
+  { status, type = 'application/json', cacheControl }: Options = {},
+): Response {
+  const whole = { 'Content-Type': type }
+  return respondTagged(request, JSON.stringify(value), { status, whole, cacheControl })
 }
 
-/** Responds with JSON text whose bytes matter, unchanged. */
-export function respondJsonText(
+type Tagged = {
+  status?: number | undefined
+  etag?: string
+  cacheControl?: string | undefined
+  /** Headers of each response, also without its bytes. */
+  always?: Readonly<Record<string, string>>
+  /** Headers of a response with its bytes. */
+  whole: Readonly<Record<string, string>>
+}
+
+/** Responds with bytes and their ETag; 304 without a body when the client has them. */
+function respondTagged(
   request: Request,
-  body: string,
-  { status = 200, fileName, type = 'application/json', cacheControl = ASK_EACH_TIME }: Options = {},
+  body: string | Uint8Array<ArrayBuffer>,
+  options: Tagged,
 ): Response {
-  const etag = etagOf(body)
-  const disposition = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }
-  const headers = { ...disposition, ETag: etag, 'Cache-Control': cacheControl }
+  const { status = 200, etag = etagOf(body), cacheControl = ASK_EACH_TIME, always, whole } = options
+  const headers = { 'Cache-Control': cacheControl, ...always, ETag: etag }
   if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
+  return new Response(body, { status, headers: { ...headers, ...whole } })
 }
 
 /** Responds with JSON that is stored under its digest: 304 without reading it when the client has it. */
@@ -41,65 +54,40 @@ export async function respondStoredJson(
   { digest, read }: { digest: string; read: () => Promise<Buffer> },
 ): Promise<Response> {
   const etag = etagOfDigest(digest)
-  const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(new Uint8Array(await read()), {
-    headers: { ...headers, 'Content-Type': 'application/json' },
-  })
+  const body = isKnown(request, etag) ? '' : new Uint8Array(await read())
+  return respondTagged(request, body, { etag, whole: { 'Content-Type': 'application/json' } })
 }
 
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }
 
-/** Responds with a text for saving under a name; 304 when the client has it, if the request is given. */
-export function respondFile({ name, type, body }: TextFile, request?: Request): Response {
-  const etag = etagOf(body)
-  const headers = { 'Cache-Control': 'no-cache', ETag: etag }
-  if (request && isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(body, {
-    headers: {
-      ...headers,
-      'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
-      'Content-Type': `${type}; charset=utf-8`,
-    },
-  })
+/** Responds with a text for saving under a name. */
+export function respondFile(request: Request, { name, type, body }: TextFile): Response {
+  const whole = {
+    'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+    'Content-Type': `${type}; charset=utf-8`,
+  }
+  return respondTagged(request, body, { whole })
 }
 
 /** Responds with a text for display. */
 export function respondText(request: Request, body: string): Response {
-  const etag = etagOf(body)
-  const headers = { 'Cache-Control': ASK_EACH_TIME, ETag: etag }
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(body, {
-    headers: { ...headers, 'Content-Type': 'text/markdown; charset=utf-8' },
-  })
+  return respondTagged(request, body, { whole: { 'Content-Type': 'text/markdown; charset=utf-8' } })
 }
 
 /** Five minutes: badges are read often and change rarely. */
 export const BADGE_CACHE = 'public, max-age=300'
 
-/** Responds with a badge: for any site, revalidated after five minutes, and not a page. */
+/** Responds with a badge: for any site, revalidated after five minutes; opened as a page, it may do nothing. */
 export function respondBadge(request: Request, svg: string, status: 200 | 404): Response {
-  return respondSvg(request, svg, { status, cacheControl: BADGE_CACHE })
-}
-
-/** Responds with a drawing for any site; opened as a page, it may do nothing. */
-export function respondSvg(
-  request: Request,
-  svg: string,
-  { status = 200, cacheControl = ASK_EACH_TIME }: Pick<Options, 'status' | 'cacheControl'> = {},
-): Response {
-  const etag = etagOf(svg)
-  const headers = {
-    'Cache-Control': cacheControl,
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  }
-  if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(svg, {
+  return respondTagged(request, svg, {
     status,
-    headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
+    cacheControl: BADGE_CACHE,
+    always: {
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    whole: { 'Content-Type': 'image/svg+xml; charset=utf-8' },
   })
 }
 
@@ -147,26 +135,28 @@ type ImageBody = {
  * need not fetch them again.
  */
 export function respondImage(request: Request, { type, bytes, digest }: ImageBody): Response {
-  const etag = `"${digest}"`
-  const headers = {
-    'Cache-Control': 'public, max-age=3600',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  }
-  if (request.headers.get('if-none-match')?.includes(etag)) {
-    return new Response(null, { status: 304, headers })
-  }
-  const ending = type.replace('image/', '')
-  return new Response(bytes, {
-    headers: {
-      ...headers,
-      'Content-Disposition': `inline; filename="final-page.${ending}"`,
+  return respondTagged(request, bytes, {
+    etag: `"${digest}"`,
+    cacheControl: 'public, max-age=3600',
+    always: {
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    whole: {
+      'Content-Disposition': `inline; filename="final-page.${type.replace('image/', '')}"`,
       'Content-Length': String(bytes.byteLength),
       'Content-Type': type,
     },
   })
+}
+
+type Done = { status?: number; headers?: Readonly<Record<string, string>> | undefined }
+
+/** Responds with the result of a write, in lines that a person reads in a CI log. */
+export function respondDone(value: unknown, { status = 200, headers }: Done = {}): Response {
+  const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers }
+  return new Response(logSafeJson(value), { status, headers: own })
 }
 
 /** One error in a request body, and its place. */

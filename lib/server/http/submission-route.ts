@@ -13,7 +13,7 @@ import {
 } from '../ingest/receive-submission.ts'
 import { postRoute } from './post-route.ts'
 import { parseQuery } from './request.ts'
-import { logSafeJson, respondProblem } from './respond.ts'
+import { respondDone, respondProblem } from './respond.ts'
 
 /** Details that another program's file has no field for, beside the switch: `?subject=claude-code&suite=…`. */
 const querySchema = z.strictObject({
@@ -86,14 +86,9 @@ function respondSubmission(received: ReceivedSubmission, requestId: string): Res
   const { status, preview } = received
   if (status === 'refused') return refuse(received, requestId)
   const body = { status, summary: summarise(received), ...describe(received), requestId }
-  return new Response(logSafeJson(body), {
-    status: status === 'committed' ? 201 : 200,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      ...(status === 'committed' && preview.runs[0] && { Location: runAddress(preview.runs[0]) }),
-    },
-  })
+  if (status !== 'committed') return respondDone(body)
+  const [run] = preview.runs
+  return respondDone(body, { status: 201, headers: run && { Location: runAddress(run) } })
 }
 
 /** Returns the problem. A flaw of the upload itself comes first: it does not depend on stored data. */

@@ -64,15 +64,33 @@ function countWrite(limiter: RateLimiter, sender: string): void {
 /** Returns a reader of a JSON body of at most `maxBytes` with this schema. */
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
   return async (request: Request): Promise<z.infer<S>> => {
-    const type = request.headers.get('content-type') ?? ''
-    if (!/^application\/json\s*(;|$)/i.test(type)) {
-      throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
-    }
-    const parsed = schema.safeParse(parseJson(await readRequestBody(request, maxBytes)))
-    if (parsed.success) return parsed.data
-    const lines = problemLines(formatIssues(parsed.error.issues), 5)
-    throw new AppError('invalid-request', `Nothing was written: ${lines.join('; ')}`)
+    requireJsonType(request.headers)
+    return parseJsonBody(await readRequestBody(request, maxBytes), schema, 'written')
   }
+}
+
+/** Throws an AppError (unsupported-type) unless a request's body is declared as JSON. */
+export function requireJsonType(headers: Headers): void {
+  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+    throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
+}
+
+/** Parses a JSON body. `done` = what does not happen to an invalid one. Throws an AppError (invalid-request). */
+export function parseJsonBody<S extends z.ZodType>(
+  body: Uint8Array,
+  schema: S,
+  done: 'written' | 'registered',
+): z.infer<S> {
+  let input: unknown
+  try {
+    input = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new AppError('invalid-request', `The body is not JSON: nothing was ${done}.`)
+  }
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const lines = problemLines(formatIssues(parsed.error.issues), 5)
+  throw new AppError('invalid-request', `Nothing was ${done}: ${lines.join('; ')}`)
 }
 
 /** Returns the sender. A token takes precedence: its sender is a program, authorised by the token alone. */
@@ -84,14 +102,6 @@ async function authorise(
   const actor = await requireRole(headers, role)
   requireSameOrigin(headers)
   return actor
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    throw new AppError('invalid-request', 'The body is not JSON: nothing was written.')
-  }
 }
 
 /** Returns whether a browser sent a form and shows the response to its reader. */

@@ -10,6 +10,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const comparison = await requireComparison(rows)
     return format === 'json'
       ? comparison
-      : respondFile(exportComparison(comparison, format), request)
+      : respondFile(request, exportComparison(comparison, format))
   },
 )

@@ -42,7 +42,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
       })
     const name = `${suite}-${chart}.csv`
     if (format === 'csv')
-      return respondFile({ name, type: 'text/csv', body: toCsv(table) }, request)
+      return respondFile(request, { name, type: 'text/csv', body: toCsv(table) })
     const words = chartPreview(figure, { suite: board.suite, updated: latestOf(board.rows) })
     const draw = () => new ImageResponse(renderChartImage(words), PREVIEW_SIZE).arrayBuffer()
     return respondDrawing(request, words, draw, format)

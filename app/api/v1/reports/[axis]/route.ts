@@ -15,11 +15,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const name = `${report.suite.suiteId}-${axis.slug}`
     if (format === 'csv') {
       const body = toCsv(axisTable(report))
-      return respondFile({ name: `${name}.csv`, type: 'text/csv', body }, request)
+      return respondFile(request, { name: `${name}.csv`, type: 'text/csv', body })
     }
     if (format === 'markdown') {
       const body = toMarkdown(axisTable(report))
-      return respondFile({ name: `${name}.md`, type: 'text/markdown', body }, request)
+      return respondFile(request, { name: `${name}.md`, type: 'text/markdown', body })
     }
     return respondJson(request, report)
   },
