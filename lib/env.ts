@@ -80,55 +80,12 @@ const schema = z.object({
 export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
 
 /** Paths and behaviour of this process; read once, at the start. */
-export type Env = {
-  port: number
-  logLevel: LogLevel
-  supervised: boolean
-  firstRuns: boolean
-  publicUrl: string
-  /** PROOFBOARD_URL; null = not set, requests to any host are accepted. */
-  siteUrl: string | null
-  trustedProxy: boolean
-  /** Per address, on the public API; 0 = no limit. */
-  readsPerMinute: number
-  /** Concurrent episodes: total, and per provider (`*` = any that is not named). */
-  concurrency: number
-  providerConcurrency: ReadonlyMap<string, number>
-  /** Bytes of all run folders, days of logs; null = never pruned for that reason. */
-  logQuotaBytes: number | null
-  keepLogsDays: number | null
-  minFreeBytes: number
-  evidenceUrl: string | null
-  /** Null = log lines go to stderr only. */
-  logFile: string | null
-  /** Submissions per minute from one sender. */
-  writesPerMinute: number
-  /** Issuers and required audience of identity tokens. */
-  oidcIssuers: readonly string[]
-  oidcAudience: string
-  executorsFile: string
-  notifications: { webhooks: readonly { url: string; isSlack: boolean }[]; secret: string | null }
-  root: string
-  dataDir: string
-  /** The URL of a PostgreSQL server, or the database file. */
-  database: string
-  /** Folder of the keys that sign sessions and the ledger. */
-  secretsDir: string
-  /** The SQLite file in the data folder. */
-  databaseFile: string
-  runsDir: string
-  suitesDir: string
-  /** Folder of uploads that wait for confirmation. */
-  uploadsDir: string
-  /** SQLite's migrations; those of PostgreSQL are beside them. */
-  migrationsDir: string
-  runnerPath: string
-}
+type Env = ReturnType<typeof readEnv>
 
 const orNull = (text: string | undefined) => text ?? null
 
 /** Parses the environment. Throws with one line that names the invalid variable. */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+export function readEnv(source: Readonly<Record<string, string | undefined>>) {
   const values = parseVariables(source)
   // The bundler must not treat these folders as parts of the server.
   const root = resolve(/* turbopackIgnore: true */ values.PROOFBOARD_ROOT ?? '.')
@@ -144,14 +101,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     supervised: values.PROOFBOARD_SUPERVISED,
     firstRuns: values.PROOFBOARD_FIRST_RUNS,
     publicUrl,
+    /** Null = not set, requests to any host are accepted. */
     siteUrl: orNull(values.PROOFBOARD_URL),
     writesPerMinute: values.PROOFBOARD_WRITES_PER_MINUTE,
     oidcIssuers: values.PROOFBOARD_OIDC_ISSUERS,
     oidcAudience: values.PROOFBOARD_OIDC_AUDIENCE ?? publicUrl,
     trustedProxy: values.PROOFBOARD_TRUSTED_PROXY,
     readsPerMinute: values.PROOFBOARD_READS_PER_MINUTE,
+    /** Concurrent episodes: total, and per provider (`*` = any that is not named). */
     concurrency: values.PROOFBOARD_CONCURRENCY ?? availableParallelism(),
     providerConcurrency: readProviders(values.PROOFBOARD_PROVIDER_CONCURRENCY),
+    /** Null = never pruned for that reason. */
     logQuotaBytes: values.PROOFBOARD_LOG_QUOTA ?? null,
     keepLogsDays: values.PROOFBOARD_KEEP_LOGS_DAYS ?? null,
     minFreeBytes: values.PROOFBOARD_MIN_FREE,
@@ -165,9 +125,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     },
     executorsFile: resolve(/* turbopackIgnore: true */ dataDir, values.PROOFBOARD_EXECUTORS),
     root,
-    ...placesOf(dataDir),
-    ...(values.DATABASE_URL && { database: values.DATABASE_URL }),
+    dataDir,
+    /** The SQLite file in the data folder. */
+    databaseFile: join(dataDir, 'proofboard.db'),
+    runsDir: join(dataDir, 'runs'),
+    suitesDir: join(dataDir, 'suites'),
+    /** Folder of uploads that wait for confirmation. */
+    uploadsDir: join(dataDir, 'uploads'),
+    /** The URL of a PostgreSQL server, or the database file. */
+    database: values.DATABASE_URL ?? join(dataDir, 'proofboard.db'),
     secretsDir: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_SECRETS_DIR ?? dataDir),
+    /** SQLite's migrations; those of PostgreSQL are beside them. */
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
     runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
@@ -192,18 +160,6 @@ let settled: Env | undefined
 export function env(): Env {
   settled ??= readEnv(process.env)
   return settled
-}
-
-function placesOf(dataDir: string) {
-  return {
-    dataDir,
-    database: join(dataDir, 'proofboard.db'),
-    secretsDir: dataDir,
-    databaseFile: join(dataDir, 'proofboard.db'),
-    runsDir: join(dataDir, 'runs'),
-    suitesDir: join(dataDir, 'suites'),
-    uploadsDir: join(dataDir, 'uploads'),
-  }
 }
 
 /** Fixes the environment of a command that may be called from any folder: relative paths refer to that folder. */

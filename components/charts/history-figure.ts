@@ -11,23 +11,7 @@ export type HistoryEntry = Omit<HistoryRow, 'changes' | 'firstStartedAt' | 'repe
   style?: EntryStyle | undefined
 }
 
-/** One row at its time: its rate (0–1) with the interval, and its name. */
-type HistoryPoint = {
-  id: string
-  at: string
-  rate: number
-  low: number | null
-  high: number | null
-  solid: boolean
-  /** Version or model, shown if it differs from the previous point. */
-  name: string
-  /** Digest of the suite's tasks: rates on different tasks are not a trend. */
-  suite: string
-  style: EntryStyle
-  size: string
-  rowId: string
-  href: string
-}
+type HistoryPoint = ReturnType<typeof toPoint>[number]
 
 export function toHistoryEntry({ row, style }: NamedRow): HistoryEntry {
   return { ...row, style, isStress: row.recovery !== null }
@@ -62,7 +46,8 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
   }
 }
 
-function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
+/** One row at its time: its rate (0–1) with the interval, and its name, shown if it differs from the previous point. */
+function toPoint(kind: NamedKind, row: HistoryEntry) {
   const { rate, low, high } = row.success
   if (rate === null) return []
   const { name, version, modelRequested } = row.subject
@@ -76,6 +61,7 @@ function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
       high,
       solid: row.label === 'primary',
       name: visibleText(parts.filter(Boolean).join(' ')),
+      // Rates on different tasks are not a trend.
       suite: row.suiteDigest,
       style: row.style ?? { colour: 0, pattern: 0 },
       size: describeSize(row),

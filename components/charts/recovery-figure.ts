@@ -2,23 +2,11 @@ import type { BoardRow } from '#lib/domain/board/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
-import type { Chart, Series } from './chart.ts'
+import type { Chart } from './chart.ts'
 import { type ChartEntry, type Figure, limitNote, linkTo } from './figure.ts'
 
-type End = { rate: number; low: number; high: number }
-
-/** A subject with and without a fault, on the tasks that both rows have. */
-export type RecoverySlope = {
-  name: string
-  series: Series
-  link: ReturnType<typeof linkTo>
-  fault: string
-  tasks: number
-  episodes: number
-  claim: boolean
-  plain: End
-  faulted: End
-}
+type RecoverySlope = ReturnType<typeof toSlope>[number]
+type End = RecoverySlope['plain']
 
 const MAX_SLOPES = 12
 
@@ -78,7 +66,8 @@ function fall({ plain, faulted }: RecoverySlope): number {
   return plain.rate - faulted.rate
 }
 
-function toSlope(plain: ChartEntry, faulted: ChartEntry, fault: string): RecoverySlope[] {
+/** A subject with and without a fault, on the tasks that both rows have. */
+function toSlope(plain: ChartEntry, faulted: ChartEntry, fault: string) {
   const common = new Set(scoredTasks(plain).map(({ taskId }) => taskId))
   const both = scoredTasks(faulted).filter(({ taskId }) => common.has(taskId))
   const shared = new Set(both.map(({ taskId }) => taskId))

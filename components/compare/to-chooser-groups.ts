@@ -1,26 +1,11 @@
 import { formatInterval, formatPercent, visibleText } from '#components/ui/format.ts'
 import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
-import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 
-/** A row in the chooser, with all texts prepared on the server. */
-export type ChooserRow = {
-  rowId: string
-  name: string
-  rest: string
-  label: EvidenceLabel
-  rate: number | null
-  low: number | null
-  high: number | null
-  percent: string
-  interval: string
-  title: string
-  /** Lower-case text for the search. */
-  haystack: string
-}
+export type ChooserRow = ReturnType<typeof toChooserRow>
 
 export type ChooserGroup = { digest: string; title: string; note: string; rows: ChooserRow[] }
 
@@ -52,7 +37,8 @@ export function toChooserGroups(
   return groups.sort((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
 }
 
-function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
+/** A row in the chooser, with all texts prepared on the server; `haystack` is the lower-case text for the search. */
+function toChooserRow(row: BoardRow, name: string, suite: string) {
   const { subject, success, label } = row
   const details = [subject.version, modelLabel(subject), formatWay(row)].filter(
     (part) => part !== null,

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { EXECUTORS, MAX_REMOTE_SHARDS } from '../domain/executors/index.ts'
 import { providerName, slugSchema } from '../domain/record/index.ts'
-import {
-  type QueuedJob,
-  RUN_STATUSES,
-  type RunStatus,
-  type SlotClaim,
-  slotClaim,
-} from '../domain/runs/index.ts'
+import { type QueuedJob, RUN_STATUSES, type SlotClaim, slotClaim } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import type { Job as JobRow } from './generated/sqlite/client.ts'
@@ -32,29 +26,7 @@ const jobPayloadSchema = z.object({
 })
 export type JobPayload = z.infer<typeof jobPayloadSchema>
 
-export type Job = {
-  jobId: string
-  payload: JobPayload
-  status: RunStatus
-  reason: string | null
-  priority: number
-  concurrency: number
-  provider: string | null
-  /** The plan frozen with the job; null = the worker freezes it from the payload. */
-  plan: string | null
-  planDigest: string | null
-  requestedBy: string | null
-  cancelRequestedAt: string | null
-  /** Attempts since the run last made progress. */
-  tries: number
-  /** Id for the run, created at the first claim. */
-  newRunId: string | null
-  /** Id of the run once it is stored. */
-  runId: string | null
-  createdAt: string
-  startedAt: string | null
-  endedAt: string | null
-}
+export type Job = ReturnType<typeof toJob>
 
 /** Optional columns of a new job. */
 export type JobOptions = {
@@ -132,7 +104,7 @@ export async function countJobs(db: DbOrTx): Promise<number> {
   return db.job.count()
 }
 
-export function toJob(row: JobRow): Job {
+export function toJob(row: JobRow) {
   return {
     jobId: row.id,
     payload: jobPayloadSchema.parse(JSON.parse(row.payload)),
@@ -141,12 +113,16 @@ export function toJob(row: JobRow): Job {
     priority: row.priority,
     concurrency: row.concurrency,
     provider: row.provider,
+    /** The plan frozen with the job; null = the worker freezes it from the payload. */
     plan: row.plan,
     planDigest: row.planDigest,
     requestedBy: row.requestedBy,
     cancelRequestedAt: row.cancelRequestedAt?.toISOString() ?? null,
+    /** Attempts since the run last made progress. */
     tries: row.tries,
+    /** Id for the run, created at the first claim. */
     newRunId: row.newRunId,
+    /** Id of the run once it is stored. */
     runId: row.runId,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,

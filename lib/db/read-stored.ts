@@ -5,23 +5,7 @@ import { eachRow, type SqliteFile } from './sqlite-file.ts'
 import { unpackEnvelope } from './stored-episode.ts'
 
 /** Every row that published numbers depend on, exactly as stored in the file. */
-export type StoredTables = {
-  /** Problems that SQLite's check reports, in its words. */
-  damage: string[]
-  ledger: DatabaseRow[]
-  suites: DatabaseRow[]
-  tasks: DatabaseRow[]
-  plans: DatabaseRow[]
-  runs: DatabaseRow[]
-  episodes: DatabaseRow[]
-  boards: DatabaseRow[]
-  subjects: DatabaseRow[]
-  submissions: DatabaseRow[]
-  submittedRuns: DatabaseRow[]
-  audit: DatabaseRow[]
-  evaluations: DatabaseRow[]
-  regrades: DatabaseRow[]
-}
+export type StoredTables = ReturnType<typeof readStoredRows>
 
 /** Column values by name: text, number or null. */
 export type DatabaseRow = Readonly<Record<string, unknown>>
@@ -30,9 +14,10 @@ export type DatabaseRow = Readonly<Record<string, unknown>>
  * Reads a database without migrating or changing it, in one state. Nothing is parsed, so that a check compares every
  * byte. Throws an AppError when the database is missing or has another version.
  */
-export function readStoredRows(file: string, migrationsDir: string): StoredTables {
+export function readStoredRows(file: string, migrationsDir: string) {
   checkMigrated(file, migrationsDir)
   return readOnly(file, (db) => ({
+    /** Problems that SQLite's check reports, in its words. */
     damage: findDamage(db),
     ledger: all(db, 'LedgerEntry', 'sequence'),
     suites: all(db, 'Suite', 'suiteId, digest'),

@@ -3,6 +3,9 @@ import { type Vouched, vouchedSchema, voucherOf } from '../domain/accounts/index
 import type { SubmissionView } from '../domain/api/index.ts'
 import type { Digest } from '../domain/digest/index.ts'
 import type { DbOrTx } from './db.ts'
+import type { Upload as UploadRow } from './generated/sqlite/client.ts'
+
+export type { UploadRow }
 
 type NewSubmission = {
   bodyDigest: Digest
@@ -34,19 +37,6 @@ export async function findSubmission(db: DbOrTx, runId: string): Promise<Submiss
   if (!row) return null
   const vouched = row.claims === null ? null : vouchedSchema.parse(JSON.parse(row.claims))
   return { vouched, bodyDigest: row.bodyDigest, receivedAt: row.receivedAt.toISOString() }
-}
-
-/** The row of an uploaded file; `report` is the JSON of its own module. */
-export type UploadRow = {
-  id: string
-  fileName: string
-  bytes: number
-  digest: string
-  state: string
-  report: string
-  createdBy: string
-  createdAt: Date
-  committedAt: Date | null
 }
 
 export async function saveUpload(db: DbOrTx, row: UploadRow): Promise<void> {

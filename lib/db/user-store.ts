@@ -131,17 +131,8 @@ function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date):
   }
 }
 
-/** A session as shown to its user, without its token. */
-type OwnSession = {
-  id: string
-  createdAt: Date
-  expiresAt: Date
-  userAgent: string | null
-  ipAddress: string | null
-}
-
-/** Lists a user's active sessions, newest first. */
-export async function listSessions(db: DbOrTx, userId: string, now: Date): Promise<OwnSession[]> {
+/** Lists a user's active sessions, newest first, without their tokens. */
+export async function listSessions(db: DbOrTx, userId: string, now: Date) {
   return db.userSession.findMany({
     where: { userId, expiresAt: { gt: now } },
     orderBy: { createdAt: 'desc' },

@@ -1,29 +1,15 @@
 import { database } from '#lib/db/database.ts'
 import { sumPruned } from '#lib/db/pruned-store.ts'
-import type { Health } from '#lib/domain/reports/index.ts'
 import { env } from '#lib/env.ts'
-import { type LogRecord, recentProblems } from '#lib/log.ts'
-import { type BackupSummary, backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'
+import { recentProblems } from '#lib/log.ts'
+import { backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'
 import { getHealth } from '#lib/server/care/get-health.ts'
 import { currentProgram, findLastUpgrade } from '#lib/server/care/start-database.ts'
 
-export type SystemView = {
-  health: Health
-  program: { commit: string | null; upgradedAt: string | null; upgradedFrom: string | null }
-  dataDir: string
-  logFile: string | null
-  backupPlace: string
-  backups: BackupSummary[]
-  retention: {
-    quotaBytes: number | null
-    keepDays: number | null
-    pruned: { files: number; bytes: number } | null
-  }
-  recentProblems: LogRecord[]
-}
+export type SystemView = Awaited<ReturnType<typeof getSystem>>
 
 /** Returns everything on the system page for administrators. */
-export async function getSystem(now: Date): Promise<SystemView> {
+export async function getSystem(now: Date) {
   const { dataDir, logFile, logQuotaBytes, keepLogsDays } = env()
   const health = await getHealth(now)
   return {
@@ -42,7 +28,7 @@ export async function getSystem(now: Date): Promise<SystemView> {
   }
 }
 
-async function readProgram(isReadable: boolean): Promise<SystemView['program']> {
+async function readProgram(isReadable: boolean) {
   const last = isReadable ? await findLastUpgrade(database()) : null
   const { commit } = currentProgram()
   return { commit, upgradedAt: last?.at ?? null, upgradedFrom: last?.from?.version ?? null }
