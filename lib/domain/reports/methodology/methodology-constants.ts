@@ -3,7 +3,6 @@ import {
   ELIGIBILITY_RULES,
   type EvidenceLabel,
   POLICY,
-  type Policy,
   type Rule,
   type RuleCode,
 } from '../../eligibility/index.ts'
@@ -16,19 +15,11 @@ import {
   type OutcomeStatus,
   type Provenance,
   REPORTED_SCHEMA_VERSION,
-  type Rung,
   rungSchema,
-  type Targeting,
   targetingSchema,
-  type VerifierSandbox,
   verifierSandboxSchema,
 } from '../../record/index.ts'
-import {
-  type ListedSetting,
-  SETTING_LIST,
-  type Settings,
-  settingsSchema,
-} from '../../settings/index.ts'
+import { SETTING_LIST, settingsSchema } from '../../settings/index.ts'
 import {
   ASSUMED_VARIANCES,
   COMPARISON_ALPHA,
@@ -41,13 +32,8 @@ import {
   RANK_OPTIONS,
   SMALL_DIFFERENCE,
 } from '../../statistics/index.ts'
-import {
-  ASSERTION_KINDS,
-  type AssertionSpec,
-  PROTOCOL_VERSION,
-  type SuiteThresholds,
-} from '../../tasks/index.ts'
-import { FINDINGS, type Finding } from './findings.ts'
+import { ASSERTION_KINDS, PROTOCOL_VERSION, type SuiteThresholds } from '../../tasks/index.ts'
+import { FINDINGS } from './findings.ts'
 import simulation from './simulation.json'
 import errors from './simulation-errors.json'
 import {
@@ -57,72 +43,25 @@ import {
   STOP_GOALS,
 } from './simulation-goals.ts'
 import stops from './simulation-stops.json'
-import type { Threat } from './threats.ts'
 import { THREATS } from './threats.ts'
-
-/** Every number and rule on the methodology pages, read from the code that uses it. */
-export type MethodologyConstants = {
-  policy: Policy
-  rules: readonly Rule<RuleCode>[]
-  /** Every setting, and the largest difference of values that still share an entry. */
-  settings: { list: readonly Pick<ListedSetting, 'key' | 'name' | 'sameRow'>[]; nearShare: number }
-  confidence: number
-  fewTasks: number
-  /** Minimum rows for statistics about a single task. */
-  fewestRows: number
-  /** Models with a shipped training cut-off; aliases are not counted. */
-  knownCutoffs: number
-  ranking: typeof RANK_OPTIONS & typeof NO_PATTERNS & { fewestTasks: number }
-  comparison: {
-    alpha: number
-    smallDifference: number
-    enumeratedTasks: number
-    random: { patterns: number; seed: number }
-  }
-  cost: typeof COST_OPTIONS
-  planner: typeof ASSUMED_VARIANCES & typeof POWER
-  noProgress: typeof NO_PROGRESS
-  threats: readonly Threat[]
-  findings: readonly Finding[]
-  isolationLevels: readonly Settings['isolation'][]
-  verifierSandboxes: readonly VerifierSandbox['sandbox'][]
-  browser: {
-    faults: typeof BROWSER_FAULTS
-    rungs: readonly Rung[]
-    targetings: readonly Targeting[]
-    assertions: readonly AssertionSpec['kind'][]
-  }
-  /** Maximum tries of an evaluation that fails for internal reasons. */
-  evaluationTries: number
-  episodeSchemaVersion: number
-  protocolVersion: number
-  simulation: {
-    population: typeof SIMULATED_POPULATION
-    titles: Record<string, string>
-    record: typeof simulation
-  }
-  errors: {
-    goals: typeof ERROR_GOALS
-    record: typeof errors
-    /** Factors of p-values after one top-up, and after two. */
-    prices: readonly [number, number]
-  }
-  stops: { goals: typeof STOP_GOALS; record: typeof stops }
-}
 
 /** Random sign patterns are no longer drawn; the API keeps the fields. */
 const NO_PATTERNS = { seed: 0, resamples: 0 }
 
-export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
+/** Every number and rule on the methodology pages, read from the code that uses it. */
+export const METHODOLOGY_CONSTANTS = {
   policy: POLICY,
-  rules: ELIGIBILITY_RULES,
+  rules: ELIGIBILITY_RULES as readonly Rule<RuleCode>[],
   settings: {
     list: SETTING_LIST.map(({ key, name, sameRow }) => ({ key, name, sameRow })),
+    /** The largest difference of values that still share an entry. */
     nearShare: NEAR_RATIO - 1,
   },
   confidence: CONFIDENCE,
   fewTasks: FEW_TASKS,
+  /** Minimum rows for statistics about a single task. */
   fewestRows: MIN_ROWS,
+  /** Models with a shipped training cut-off; aliases are not counted. */
   knownCutoffs: SHIPPED_CUTOFFS.flatMap(({ models }) => models).length,
   ranking: { ...RANK_OPTIONS, ...NO_PATTERNS, fewestTasks: MIN_TASKS },
   comparison: {
@@ -144,6 +83,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     targetings: targetingSchema.options,
     assertions: ASSERTION_KINDS,
   },
+  /** Maximum tries of an evaluation that fails for internal reasons. */
   evaluationTries: MAX_TRIES,
   episodeSchemaVersion: REPORTED_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
@@ -156,10 +96,13 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   errors: {
     goals: ERROR_GOALS,
     record: errors,
-    prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })],
+    /** Factors of p-values after one top-up, and after two. */
+    prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })] as const,
   },
   stops: { goals: STOP_GOALS, record: stops },
 }
+
+export type MethodologyConstants = typeof METHODOLOGY_CONSTANTS
 
 type Words = { word: string; meaning: string }
 
