@@ -1,6 +1,12 @@
 import { digestBytes } from '../digest/index.ts'
 import { type AnyPlan, episodeFact, type Provenance, type SubmittedRun } from '../record/index.ts'
-import { digestSuite, type Exercise, PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
+import {
+  digestSuite,
+  type Exercise,
+  PROTOCOL_VERSION,
+  type Suite,
+  UNKNOWN_EXERCISE,
+} from '../tasks/index.ts'
 import type { Board } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 
@@ -34,7 +40,7 @@ function playedSuite(plans: readonly AnyPlan[]) {
 function listPlanned(plans: readonly AnyPlan[]): Exercise[] {
   const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))
   return [...planned.values()].map(({ taskId, digest, category }) => {
-    return { ...UNKNOWN_TASK, taskId, digest, category, title: taskId }
+    return { ...UNKNOWN_EXERCISE, taskId, digest, category, title: taskId }
   })
 }
 
@@ -56,17 +62,6 @@ export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
 }
 
 const KNOWN_PROTOCOLS = Array.from({ length: PROTOCOL_VERSION }, (_, index) => index + 1)
-
-const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> = {
-  difficulty: 'unknown',
-  files: { solution: [], test: [], example: [], support: [], instructions: [] },
-  expectedTests: [],
-  runTests: true,
-  typeTests: false,
-  compilerOptions: {},
-  packageType: 'module',
-  verifyTimeoutMs: 1,
-}
 
 const UNKNOWN_SUITE = {
   kind: 'exercise' as const,

@@ -1,4 +1,5 @@
 import { canonicalJson, type Digest } from '../digest/index.ts'
+import { groupBy } from '../record/index.ts'
 import { SETTING_LIST } from '../settings/index.ts'
 import {
   type ChangePair,
@@ -54,15 +55,11 @@ export function listRowPairs(
       new Map(tasks.map((task) => [task.taskId, task.digest])),
     ]),
   )
-  const series = new Map<string, Placed[]>()
-  for (const { suite, rows } of boards) {
-    for (const row of rows) {
-      const key = seriesKey(row)
-      if (key === null) continue
-      const placed = { row, suiteTitle: suite.title }
-      series.set(key, [...(series.get(key) ?? []), placed])
-    }
-  }
+  const placed = boards.flatMap(({ suite, rows }) =>
+    rows.map((row): Placed => ({ row, suiteTitle: suite.title })),
+  )
+  const series = groupBy(placed, ({ row }) => seriesKey(row))
+  series.delete(null)
   return [...series.values()].flatMap((rows) => {
     const sorted = [...rows].sort((a, b) => byTime(a.row, b.row))
     return sorted.slice(1).map((after, index) => pairOf(sorted[index] as Placed, after, digests))

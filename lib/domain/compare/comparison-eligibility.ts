@@ -1,4 +1,5 @@
 import type { BoardRow } from '../board/index.ts'
+import { groupBy } from '../record/index.ts'
 import { describeSetting, SETTING_LIST } from '../settings/index.ts'
 import { countOf, listNames, pluralForm } from '../text/index.ts'
 import { isClaim, MAX_COMPARED_ROWS, MIN_COMPARED_ROWS } from './compare-path.ts'
@@ -102,11 +103,8 @@ function formatVersionRows({ suiteId, version, digest, rows }: VersionRows): str
 
 /** The suite versions of the rows in the requested order, with unique names per version. */
 function listVersions({ rowIds, rows, suites, names }: ComparisonInput): VersionRows[] {
-  const versions = new Map<string, BoardRow[]>()
-  for (const rowId of new Set(rowIds)) {
-    const row = rows.find((candidate) => candidate.rowId === rowId)
-    if (row) versions.set(row.suiteDigest, [...(versions.get(row.suiteDigest) ?? []), row])
-  }
+  const asked = [...new Set(rowIds)].flatMap((id) => rows.find(({ rowId }) => rowId === id) ?? [])
+  const versions = groupBy(asked, ({ suiteDigest }) => suiteDigest)
   return [...versions.values()].map((members) => describeVersion(members, suites, names))
 }
 
@@ -182,7 +180,7 @@ export function decideComparisonEligibility(rows: readonly NamedRow[]): Comparis
 /** The origin of each row, unless all of them ran here. */
 function describeOrigins(rows: readonly NamedRow[]): string {
   if (rows.every(({ row }) => row.provenance === 'local')) return ''
-  const groups = group(rows, ({ row }) => ORIGINS[row.provenance])
+  const groups = groupBy(rows, ({ row }) => ORIGINS[row.provenance])
   const parts = listGroups(groups).map(
     ([how, who, count]) => `${who} ${pluralForm(count, 'was', 'were')} ${how}`,
   )
@@ -214,7 +212,7 @@ function describeUnranked({ name, row: { label, refusals } }: NamedRow): string[
 
 /** `a is scripted, b and c are model-driven.` if the rows differ. */
 function describeDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
-  const groups = group(rows, kindOf)
+  const groups = groupBy(rows, kindOf)
   if (groups.size < 2) return []
   const parts = listGroups(groups).map(
     ([kind, who, count]) => `${who} ${pluralForm(count, 'is', 'are')} ${kind}`,
@@ -231,7 +229,7 @@ function areArmsOfOneRun(rows: readonly NamedRow[]): boolean {
 function describeOtherSettings(rows: readonly NamedRow[]): string[] {
   if (areArmsOfOneRun(rows)) return []
   const parts = SETTING_LIST.flatMap(({ key, name }) => {
-    const groups = group(rows, ({ row }) => describeSetting(key, row.settings))
+    const groups = groupBy(rows, ({ row }) => describeSetting(key, row.settings))
     if (groups.size < 2) return []
     const values = listGroups(groups).map(([value, who]) => `${who} ${value}`)
     return [`${name} (${values.join('; ')})`]
@@ -240,17 +238,12 @@ function describeOtherSettings(rows: readonly NamedRow[]): string[] {
 }
 
 /** Lists each value with its rows; with many rows the largest group is `the others` and comes last. */
-function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
+function listGroups(groups: ReadonlyMap<string, NamedRow[]>): [string, string, number][] {
   const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
   const largest = sorted.at(-1)
-  return sorted.map(([value, names]) => {
-    const isRest = names === largest?.[1] && names.length > MAX_NAMED
+  return sorted.map(([value, rows]) => {
+    const isRest = rows === largest?.[1] && rows.length > MAX_NAMED
+    const names = rows.map(({ name }) => name)
     return [value, isRest ? 'the others' : listNames(names, names.length), names.length]
   })
-}
-
-function group(rows: readonly NamedRow[], keyOf: (row: NamedRow) => string): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row.name])
-  return groups
 }

@@ -1,4 +1,5 @@
 import type { BoardRow } from '../board/index.ts'
+import { groupBy } from '../record/index.ts'
 import { describeSetting, SETTING_LIST } from '../settings/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
@@ -52,11 +53,7 @@ export function isStressed({ label, recovery }: Pick<BoardRow, 'label' | 'recove
 }
 
 function listAlike(rows: readonly NamedRow[], names: ReadonlyMap<string, string>): NamedRow[][] {
-  const groups = new Map<string, NamedRow[]>()
-  for (const row of rows) {
-    const name = names.get(row.rowId) ?? ''
-    groups.set(name, [...(groups.get(name) ?? []), row])
-  }
+  const groups = groupBy(rows, ({ rowId }) => names.get(rowId) ?? '')
   return [...groups.values()].filter((group) => group.length > 1)
 }
 

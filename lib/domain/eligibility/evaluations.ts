@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import {
+  countEach,
   type EpisodeFact,
   type Evaluation,
   type EvaluationResult,
+  groupBy,
   instantSchema,
   isScored,
   MAX_TRIES,
@@ -32,12 +34,7 @@ const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: 
  * evaluated yet.
  */
 export function foldEvaluations(all: readonly Evaluation[]): Map<string, EvaluationState> {
-  const byEpisode = new Map<string, Evaluation[]>()
-  for (const one of all) {
-    const own = byEpisode.get(one.episodeId)
-    if (own) own.push(one)
-    else byEpisode.set(one.episodeId, [one])
-  }
+  const byEpisode = groupBy(all, ({ episodeId }) => episodeId)
   return new Map([...byEpisode].map(([episodeId, own]) => [episodeId, fold(own)]))
 }
 
@@ -125,9 +122,7 @@ export function buildEvaluatedHere(
 
 /** The most frequent text; independent of the order of episodes. */
 export function commonest(texts: readonly string[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0]
+  return [...countEach(texts)].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0]
 }
 
 /** State of evaluating one episode here, for its page and the API. */

@@ -1,6 +1,7 @@
 import { type Digest, digestBytes, digestJson } from '../digest/index.ts'
 import {
   digestPlan,
+  groupBy,
   identifyEpisode,
   REPORTED_SCHEMA_VERSION,
   type ReportedBody,
@@ -11,7 +12,12 @@ import {
   sealReported,
 } from '../record/index.ts'
 import type { RowSettings } from '../settings/index.ts'
-import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
+import {
+  digestSuite,
+  REPORTED_PROTOCOL_VERSION,
+  type Suite,
+  UNKNOWN_EXERCISE,
+} from '../tasks/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
 type BuiltRun = {
@@ -94,23 +100,16 @@ function buildPlan(run: ReportedRun): ReportedPlan {
 
 /** Lists each task once, in the order of the record, with its number of repetitions. */
 function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['tasks'] {
-  const numbers = new Map<string, number[]>()
-  for (const { task, repetition } of attempts) {
-    const known = numbers.get(task.name)
-    if (known) known.push(repetition)
-    else numbers.set(task.name, [repetition])
-  }
   const most = Math.max(...attempts.map(({ repetition }) => repetition))
-  const first = new Map([...attempts].reverse().map(({ task }) => [task.name, task]))
-  return [...numbers].map(([name, own]) => {
-    const { checksum = null, category = null } = first.get(name) ?? {}
+  return [...groupBy(attempts, ({ task }) => task.name)].map(([name, own]) => {
+    const { checksum = null, category = null } = own[0]?.task ?? {}
     const planned = {
       taskId: slugOf(name),
       digest: digestTask({ format, dataset, name, checksum }),
       category: (category ?? UNREPORTED_TASK).slice(0, 60),
       title: name.slice(0, 200),
     }
-    const repetitions = [...new Set(own)].sort((a, b) => a - b)
+    const repetitions = [...new Set(own.map(({ repetition }) => repetition))].sort((a, b) => a - b)
     return repetitions.length === most ? planned : { ...planned, repetitions }
   })
 }
@@ -263,19 +262,12 @@ export function reportedSuite(plan: ReportedPlan): Suite {
     source: null,
     digest: suiteDigest,
     tasks: plan.tasks.map(({ taskId, digest, category, title }) => ({
+      ...UNKNOWN_EXERCISE,
       kind: 'reported' as const,
       taskId,
       digest,
       title,
       category,
-      difficulty: 'unknown',
-      files: { solution: [], test: [], example: [], support: [], instructions: [] },
-      expectedTests: [],
-      runTests: true,
-      typeTests: false,
-      compilerOptions: {},
-      packageType: 'module',
-      verifyTimeoutMs: 1,
     })),
   }
 }

@@ -6,6 +6,7 @@ import {
   type AnyEpisode,
   type AnyPlan,
   compareEpisodes,
+  countEach,
   type Environment,
   gradingFact,
   isMeasured,
@@ -134,7 +135,7 @@ export function exportBundle(bundle: AnyBundle): Exported {
     suiteDigest,
     subject,
     runs: [{ runId, plan, shard, lock }],
-    endings: countEach(slots.map(({ status }) => status)),
+    endings: countEndings(slots.map(({ status }) => status)),
     startedAt: episodes.map(({ startedAt }) => startedAt).sort()[0] ?? null,
     endedAt:
       episodes
@@ -148,10 +149,10 @@ export function exportBundle(bundle: AnyBundle): Exported {
   }
 }
 
-function countEach(statuses: readonly OutcomeStatus[]): Exported['endings'] {
-  const counts = new Map<OutcomeStatus, number>(OUTCOME_STATUSES.map((status) => [status, 0]))
-  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return Object.fromEntries(counts) as Record<OutcomeStatus, number>
+function countEndings(statuses: readonly OutcomeStatus[]): Exported['endings'] {
+  const counts = countEach(statuses)
+  const all = OUTCOME_STATUSES.map((status) => [status, counts.get(status) ?? 0])
+  return Object.fromEntries(all) as Record<OutcomeStatus, number>
 }
 
 type Result = 'passed' | 'failed'

@@ -1,4 +1,4 @@
-import type { ParseResult } from '../text/index.ts'
+import { type ParseResult, refuseInput } from '../text/index.ts'
 import type { HarborTrial, Trial } from './harbor-trial.ts'
 import type { ReportedAttempt } from './reported-run.ts'
 import { judgeScore } from './reported-run.ts'
@@ -20,7 +20,7 @@ export function judgeTrial(
   if (!read.ok) return read
   const said = read.value ?? (trial.exception_info ? null : stored)
   if (said !== null && (said < 0 || said > 1))
-    return refuse(
+    return refuseInput(
       `${trial.trial_name}: its reward ${said} is not between 0 and 1, so the outcome is unknown`,
     )
   const stopped = trial.exception_info
@@ -69,12 +69,8 @@ function readReward(
   const names = Object.keys(rewards)
   const name = [scorer, 'reward'].find((one) => one !== null && names.includes(one)) ?? names[0]
   if (names.length > 1 && (name === undefined || ![scorer, 'reward'].includes(name)))
-    return refuse(
+    return refuseInput(
       `${trial}: its verifier gives several rewards (${names.slice(0, 5).join(', ')}) and none is called reward: say which one decides with scorer`,
     )
   return { ok: true, value: name === undefined ? null : (rewards[name] ?? null) }
-}
-
-function refuse(message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path: '(root)', message }] }
 }

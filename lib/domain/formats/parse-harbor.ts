@@ -1,5 +1,5 @@
 import type { ReportedBody } from '../record/index.ts'
-import type { ParseResult } from '../text/index.ts'
+import { type ParseResult, refuseInput } from '../text/index.ts'
 import type { HarborTrial, Trial } from './harbor-trial.ts'
 import { type HarborVerdict, judgeTrial } from './judge-trial.ts'
 import { type Atif, countSteps, countTools } from './read-atif.ts'
@@ -30,7 +30,7 @@ export function fromHarbor(
 ): ParseResult<ReportedRun> {
   const [first] = trials
   const times = trials.flatMap(({ trial }) => readTimes(trial.started_at, trial.finished_at) ?? [])
-  if (!first || times.length === 0) return refuse('none of its trials says when it ran')
+  if (!first || times.length === 0) return refuseInput('none of its trials says when it ran')
   const attempts = listAttempts(trials, scorer)
   if (!attempts.ok) return attempts
   const hasZone = trials.every(({ trial }) => readTime(trial.started_at)?.hasZone !== false)
@@ -107,7 +107,8 @@ export function nameGroup(trial: Trial): (string | null)[] {
   return [name, version, provider, model, trial.source ?? null]
 }
 
-function byStart({ trial: a }: HarborTrial, { trial: b }: HarborTrial): number {
+/** Orders trials by their start. */
+export function byStart({ trial: a }: HarborTrial, { trial: b }: HarborTrial): number {
   const key = (trial: Trial) => `${readTime(trial.started_at)?.at ?? ''} ${trial.trial_name}`
   return key(a) < key(b) ? -1 : 1
 }
@@ -178,8 +179,4 @@ function readWall(trial: Trial): ReportedAttempt['wall'] {
 function elapsed(part: Trial['verifier']): number | null {
   const times = readTimes(part?.started_at, part?.finished_at)
   return times && Date.parse(times.endedAt) - Date.parse(times.startedAt)
-}
-
-function refuse(message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path: '(root)', message }] }
 }

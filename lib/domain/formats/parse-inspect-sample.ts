@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Outcome } from '../record/index.ts'
-import type { ParseResult } from '../text/index.ts'
+import { countEach, type Outcome } from '../record/index.ts'
+import { type ParseResult, refuseInput } from '../text/index.ts'
 import { fromInspectUsage, inspectUsageSchema } from './inspect-usage.ts'
 import { digestSample } from './parse-inspect.ts'
 import type { ReportedAttempt } from './reported-run.ts'
@@ -77,7 +77,10 @@ export function chooseScorer(
   const [only = null] = names
   if (names.size <= 1) return { ok: true, value: only }
   const shown = [...names].slice(0, 5).join(', ')
-  return refuse('samples', `there are several scores (${shown}): say which one decides with scorer`)
+  return refuseInput(
+    `there are several scores (${shown}): say which one decides with scorer`,
+    'samples',
+  )
 }
 
 /** Judges the attempt by the score of that name. */
@@ -90,10 +93,8 @@ export function judgeInspectSample(
 }
 
 function countTools(messages: readonly z.infer<typeof messageSchema>[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { function: name } of messages.flatMap(({ tool_calls: calls }) => calls ?? []))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries(counts)
+  const calls = messages.flatMap(({ tool_calls: own }) => own ?? [])
+  return Object.fromEntries(countEach(calls.map(({ function: name }) => name)))
 }
 
 type Verdict = Pick<Attempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'>
@@ -108,7 +109,10 @@ function judge(
   const score = readScore(value)
   if (score === null) {
     const shown = JSON.stringify(value)?.slice(0, 60)
-    return refuse(`scores.${scorer}.value`, `${shown} is not a score from 0 to 1, nor C, P, I or N`)
+    return refuseInput(
+      `${shown} is not a score from 0 to 1, nor C, P, I or N`,
+      `scores.${scorer}.value`,
+    )
   }
   const verdict = limit && score < 1 ? spent(limit.type, score) : judgeScore(score)
   return { ok: true, value: error ? withReason(verdict, describeError(error)) : verdict }
@@ -161,8 +165,4 @@ function voided(reason: string): ParseResult<Verdict> {
     ok: true,
     value: { outcome, failureCategory: 'harness', testSuccess: null, score: null },
   }
-}
-
-function refuse(path: string, message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path, message }] }
 }

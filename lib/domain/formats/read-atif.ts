@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countEach } from '../record/index.ts'
 
 const count = z.number().int().nonnegative().nullish()
 
@@ -33,10 +34,8 @@ export function countSteps(trajectory: Atif | null): number | null {
 export function countTools(trajectory: Atif | null): Record<string, number> | null {
   const steps = agentSteps(trajectory)
   if (steps === null) return null
-  const counts = new Map<string, number>()
-  for (const { function_name: name } of steps.flatMap(({ tool_calls: calls }) => calls ?? []))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries(counts)
+  const calls = steps.flatMap(({ tool_calls: own }) => own ?? [])
+  return Object.fromEntries(countEach(calls.map(({ function_name: name }) => name)))
 }
 
 function agentSteps(trajectory: Atif | null) {

@@ -1,5 +1,5 @@
 import { type EvidenceFile, type Outcome, sumKnown } from '../record/index.ts'
-import { firstLine, type ParseResult } from '../text/index.ts'
+import { firstLine, type ParseResult, refuseInput } from '../text/index.ts'
 import type { TestCase, TestReport } from './parse-test-reports.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
@@ -21,9 +21,9 @@ const NEVER_REPORTED = [
 export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseResult<ReportedRun> {
   const { details, recordDigest } = report
   const { subject, suite } = details
-  if (!subject || !suite) return refuse(describeMissing({ subject, suite }))
+  if (!subject || !suite) return refuseInput(describeMissing({ subject, suite }))
   const units = details.tasks === 'suites' ? groupSuites(report.cases) : listCases(report.cases)
-  if (units.length === 0) return refuse('it contains no tests')
+  if (units.length === 0) return refuseInput('it contains no tests')
   const seen = new Map<string, number>()
   const attempts = units.map(({ name, places, cases }): ReportedAttempt => {
     const repetition = (seen.get(name) ?? 0) + 1
@@ -162,8 +162,4 @@ function describeCases(cases: readonly TestCase[]) {
     exitCode: null,
     score: null,
   }
-}
-
-function refuse(message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path: '(root)', message }] }
 }

@@ -128,10 +128,10 @@ function nameDataset({ results }: TsBenchRun): string {
   return isSecond ? 'ts-bench v2' : 'ts-bench v1'
 }
 
-type ParsedResult = TsBenchRun['results'][number]
+type TsBenchResult = TsBenchRun['results'][number]
 
 function toAttempt(
-  result: ParsedResult,
+  result: TsBenchResult,
   recordDigest: Digest,
 ): Omit<ReportedAttempt, 'repetition' | 'evidence'> {
   const { exercise, agentSuccess, testSuccess, overallSuccess } = result
@@ -160,23 +160,11 @@ function toAttempt(
   }
 }
 
-function outcomeOf({ agentSuccess, overallSuccess, agentError }: ParsedResult): Outcome {
+function outcomeOf({ agentSuccess, overallSuccess, agentError }: TsBenchResult): Outcome {
   if (overallSuccess) return { status: 'solved' }
   if (agentSuccess) return { status: 'unsolved', reason: 'ts-bench says that the tests failed.' }
   const reason = firstLine(agentError) ?? 'ts-bench says that the agent did not succeed.'
   return { status: 'subject-crashed', exitCode: null, signal: null, reason }
-}
-
-type WrittenResult = {
-  exercise: string
-  agentSuccess: boolean
-  testSuccess: boolean
-  overallSuccess: boolean
-  agentError?: string
-  testError?: string
-  agentDuration?: number
-  testDuration?: number
-  totalDuration?: number
 }
 
 /** Returns why a run cannot be expressed in the ts-bench format; null = it can. */
@@ -198,7 +186,7 @@ export async function* writeTsBench(exported: Exported): Pieces {
         : [],
     ),
   )
-  const results: WrittenResult[] = []
+  const results: TsBenchResult[] = []
   let left = 0
   let version = exportedHarnessVersion(exported)
   for await (const { last } of readSlots(exported)) {
@@ -226,7 +214,7 @@ export async function* writeTsBench(exported: Exported): Pieces {
   yield `${JSON.stringify({ metadata, summary: summarize(results), results }, null, 2)}\n`
 }
 
-function toResult(episode: AnyEpisode, exercise: string): WrittenResult {
+function toResult(episode: AnyEpisode, exercise: string): TsBenchResult {
   const { agentSuccess, testSuccess, overallSuccess, outcome } = episode
   const { subjectMs, verifyMs, totalMs } = episode.effort.wall
   const reason = outcomeReason(outcome)
@@ -244,8 +232,8 @@ function toResult(episode: AnyEpisode, exercise: string): WrittenResult {
   }
 }
 
-function summarize(results: readonly WrittenResult[]) {
-  const count = (matches: (result: WrittenResult) => boolean) => results.filter(matches).length
+function summarize(results: readonly TsBenchResult[]) {
+  const count = (matches: (result: TsBenchResult) => boolean) => results.filter(matches).length
   const solved = count(({ overallSuccess }) => overallSuccess)
   const durations = results.flatMap(({ totalDuration }) => totalDuration ?? [])
   const total = durations.reduce((sum, ms) => sum + ms, 0)

@@ -1,3 +1,4 @@
+import { groupBy } from '../record/index.ts'
 import { CONFIDENCE, tQuantile } from '../statistics/index.ts'
 
 /** Amount used by one episode, with its task. */
@@ -41,13 +42,12 @@ export function predictTotal(
 
 /** Means of the tasks, and squared coefficients of variation within and between them. */
 function describePast(samples: readonly Sample[]) {
-  const groups = new Map<string, number[]>()
-  for (const { taskId, amount } of samples)
-    groups.set(taskId, [...(groups.get(taskId) ?? []), amount])
+  const groups = groupBy(samples, ({ taskId }) => taskId)
   if (groups.size === 0) return null
   const known = new Map<string, { mean: number; count: number }>()
   let [squares, freedom] = [0, 0]
-  for (const [taskId, amounts] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [taskId, own] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const amounts = own.map(({ amount }) => amount)
     const mean = average(amounts)
     known.set(taskId, { mean, count: amounts.length })
     if (mean === 0) continue

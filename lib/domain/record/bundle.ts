@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf, type ParseResult, type Problem } from '../text/index.ts'
+import { countOf, type ParseResult, type Problem, refuseInput } from '../text/index.ts'
 import { anyEpisodeSchema, anyPlanSchema, REPORTED_SCHEMA_VERSION } from './any-record.ts'
 import { environmentSchema } from './environment.ts'
 import { episodeSchema } from './episode.ts'
@@ -40,7 +40,7 @@ type MergedBundle = { bundle: Bundle; missing: number[] }
  */
 export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundle> {
   const [first] = shards
-  if (!first) return refuse('(root)', 'no result was given: name the folders of the shards')
+  if (!first) return refuseInput('no result was given: name the folders of the shards')
   const problems = shards.flatMap((shard, index) => findStranger(shard, first, index))
   const given = shards.map(({ shard }) => shard.index)
   const twice = given.findIndex((index, place) => given.indexOf(index) !== place)
@@ -91,8 +91,4 @@ function findStranger(bundle: Bundle, first: Bundle, index: number): Problem[] {
       },
     ]
   return []
-}
-
-function refuse(path: string, message: string): { ok: false; problems: Problem[] } {
-  return { ok: false, problems: [{ path, message }] }
 }

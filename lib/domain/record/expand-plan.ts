@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import type { Shard } from './names.ts'
 import { isScored, type OutcomeStatus } from './outcome.ts'
 import { type Arm, orderArms, type Plan, type PlannedTask } from './plan.ts'
@@ -109,13 +110,9 @@ type Attempt = { taskId: string; repetition: number; status: OutcomeStatus }
  * slots are final.
  */
 export function listOpenSlots(plan: Plan, attempts: readonly Attempt[]): Slot[] {
-  const bySlot = new Map<string, OutcomeStatus[]>()
-  for (const attempt of attempts) {
-    const key = slotKey(attempt)
-    bySlot.set(key, [...(bySlot.get(key) ?? []), attempt.status])
-  }
+  const bySlot = groupBy(attempts, slotKey)
   return expandPlan(plan).filter((slot) => {
-    const own = bySlot.get(slotKey(slot)) ?? []
+    const own = (bySlot.get(slotKey(slot)) ?? []).map(({ status }) => status)
     if (own.some(isScored)) return false
     return own.filter((status) => status === 'void').length < plan.settings.maxAttempts
   })

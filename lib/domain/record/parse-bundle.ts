@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson } from '../digest/index.ts'
-import { formatIssues, type ParseResult, type Problem } from '../text/index.ts'
+import { formatIssues, type ParseResult, type Problem, refuseInput } from '../text/index.ts'
 import { type AnyEpisode, type AnyPlan, anyPlanSchema, isFrozen, isMeasured } from './any-record.ts'
 import { type AnyBundle, anyBundleSchema, type Bundle } from './bundle.ts'
 import { expandPlan, slotKey } from './expand-plan.ts'
@@ -84,7 +84,7 @@ export function parseBundle(input: unknown): ParseResult<Bundle> {
     return { ok: true, value: { ...rest, schemaVersion: 1, plan, lock, episodes } }
   const message =
     'contains results reported by another program, which were not measured by this one'
-  return { ok: false, problems: [{ path: 'schemaVersion', message }] }
+  return refuseInput(message, 'schemaVersion')
 }
 
 function findEdits(plan: AnyPlan): Problem[] {

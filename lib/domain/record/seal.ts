@@ -5,7 +5,7 @@ import {
   digestJson,
   joinMembers,
 } from '../digest/index.ts'
-import { formatIssues, type ParseResult, type Problem } from '../text/index.ts'
+import { formatIssues, type ParseResult, type Problem, refuseInput } from '../text/index.ts'
 import {
   type AnyEpisode,
   isMeasured,
@@ -89,15 +89,15 @@ export function parseAnyEpisode(input: unknown): ParseResult<AnyEpisode> {
   if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
   const episode = parsed.data
   if (!isSealIntact(episode)) {
-    return refuse(
-      'seal',
+    return refuseInput(
       'the seal does not match the content: the file was changed after it was sealed',
+      'seal',
     )
   }
   if (identifyEpisode(episode) !== episode.episodeId) {
-    return refuse(
-      'episodeId',
+    return refuseInput(
       'is not the digest of this run, plan, task, subject, repetition and attempt',
+      'episodeId',
     )
   }
   const problems = isMeasured(episode)
@@ -111,11 +111,7 @@ export function parseEpisode(input: unknown): ParseResult<Episode> {
   const parsed = parseAnyEpisode(input)
   if (!parsed.ok) return parsed
   if (isMeasured(parsed.value)) return { ok: true, value: parsed.value }
-  return refuse('schemaVersion', 'was reported by another program, not measured by this one')
-}
-
-function refuse(path: string, message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path, message }] }
+  return refuseInput('was reported by another program, not measured by this one', 'schemaVersion')
 }
 
 /**
@@ -125,7 +121,7 @@ function refuse(path: string, message: string): ParseResult<never> {
  */
 function upgradeEpisode(input: unknown): ParseResult<unknown> {
   if (readVersion(input) === null)
-    return refuse('schemaVersion', 'missing: this is not an episode envelope')
+    return refuseInput('missing: this is not an episode envelope', 'schemaVersion')
   const newer = findNewerVersion(input)
   return newer ? { ok: false, problems: [newer] } : { ok: true, value: input }
 }

@@ -13,17 +13,6 @@ export const AXIS_ROLES = {
 } as const
 type AxisRole = keyof typeof AXIS_ROLES
 
-/** One question about a suite's rows, with its own report page. */
-export type Axis = {
-  slug: AxisSlug
-  /** Letters of the axis, A to G; none for the episode token cost. */
-  letters: readonly string[]
-  title: string
-  role: AxisRole
-  /** Reason for its role, in one sentence. */
-  why: string
-}
-
 export const AXIS_SLUGS = [
   'task-completion',
   'fault-recovery',
@@ -34,6 +23,18 @@ export const AXIS_SLUGS = [
   'token-cost',
 ] as const
 export type AxisSlug = (typeof AXIS_SLUGS)[number]
+
+/** One question about a suite's rows, with its own report page. */
+export const axisSchema = z.object({
+  slug: z.enum(AXIS_SLUGS),
+  /** Letters of the axis, A to G; none for the episode token cost. */
+  letters: z.array(z.string()).readonly(),
+  title: z.string(),
+  role: z.enum(Object.keys(AXIS_ROLES) as [AxisRole, ...AxisRole[]]),
+  /** Reason for its role, in one sentence. */
+  why: z.string(),
+})
+export type Axis = z.infer<typeof axisSchema>
 
 const AXIS_FACTS: Record<AxisSlug, Omit<Axis, 'slug'>> = {
   'task-completion': {
@@ -201,14 +202,6 @@ const libraryTableSchema = z.object({
   rows: z.array(libraryRowSchema),
 })
 export type LibraryTableReport = z.infer<typeof libraryTableSchema>
-
-export const axisSchema = z.object({
-  slug: z.enum(AXIS_SLUGS),
-  letters: z.array(z.string()).readonly(),
-  title: z.string(),
-  role: z.enum(Object.keys(AXIS_ROLES) as [AxisRole, ...AxisRole[]]),
-  why: z.string(),
-})
 
 /** One axis of one suite, for the page, the download and the API. */
 export const axisReportSchema = z.object({

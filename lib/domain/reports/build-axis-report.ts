@@ -1,5 +1,5 @@
 import type { Board, BoardRow, RowTask } from '../board/index.ts'
-import { BROWSER_FAULTS } from '../record/index.ts'
+import { BROWSER_FAULTS, groupBy } from '../record/index.ts'
 import { formatWay, INJECTOR_LABELS, REUSE_LABELS } from '../tasks/index.ts'
 import type { TableCell } from '../text/index.ts'
 import { type AxisMeasure, findBaseline, isStressRow, type MeasuredColumn } from './axis-measure.ts'
@@ -152,11 +152,7 @@ export function reportSections({ axis, claims, others }: AxisReport): ReportSect
 }
 
 function split(section: ReportSection, apart: (row: AxisRow) => string | null): ReportSection[] {
-  const groups = new Map<string, AxisRow[]>()
-  for (const row of section.rows) {
-    const group = apart(row) ?? ''
-    groups.set(group, [...(groups.get(group) ?? []), row])
-  }
+  const groups = groupBy(section.rows, (row) => apart(row) ?? '')
   return [...groups].map(([group, rows]) => ({
     ...section,
     id: group === '' ? section.id : `${section.id}-${group.replaceAll(/[^a-z]+/g, '-')}`,
@@ -167,12 +163,8 @@ function split(section: ReportSection, apart: (row: AxisRow) => string | null): 
 
 /** Stress rows by task and fault, in the order of the fault kinds; undefined if there are none. */
 function buildFaultMatrix(board: Board): FaultGroup[] | undefined {
-  const groups = new Map<string, BoardRow[]>()
-  for (const row of board.rows) {
-    const { fault } = row.settings
-    if (fault === undefined || !isStressRow(row)) continue
-    groups.set(fault, [...(groups.get(fault) ?? []), row])
-  }
+  const stressed = board.rows.filter((row) => row.settings.fault !== undefined && isStressRow(row))
+  const groups = groupBy(stressed, ({ settings }) => settings.fault ?? '')
   if (groups.size === 0) return undefined
   return [...groups].sort(byKind).map(([fault, rows]) => toGroup(fault, rows, board))
 }

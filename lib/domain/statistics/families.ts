@@ -1,3 +1,4 @@
+import { countEach } from '../record/index.ts'
 import type { TaskCounts } from './task-counts.ts'
 
 /** With fewer families, no sign-flip test over them can reach 5 %, so tasks stay the units. */
@@ -54,8 +55,7 @@ export function unitMeans(
 export function largestFamily(
   tasks: readonly FamilyTask[],
 ): { family: string; share: number; families: number } | null {
-  const sizes = new Map<string, number>()
-  for (const task of tasks) sizes.set(familyKey(task), (sizes.get(familyKey(task)) ?? 0) + 1)
+  const sizes = countEach(tasks.map(familyKey))
   const named = tasks.flatMap(({ family }) => (family === undefined ? [] : [family]))
   let [largest, most] = ['', 1]
   for (const family of new Set(named)) {

@@ -1,4 +1,4 @@
-import { isScored, type OutcomeStatus } from '../record/index.ts'
+import { countEach, isScored, type OutcomeStatus } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /**
@@ -77,8 +77,7 @@ export function countRetriedVoids<Tally extends TaskCounts>(
   tallies: readonly Tally[],
   retried: readonly Pick<Ending, 'taskId'>[],
 ): Tally[] {
-  const counts = new Map<string, number>()
-  for (const { taskId } of retried) counts.set(taskId, (counts.get(taskId) ?? 0) + 1)
+  const counts = countEach(retried.map(({ taskId }) => taskId))
   return tallies.map((tally) => {
     const retriedVoids = counts.get(tally.taskId)
     return retriedVoids === undefined ? tally : { ...tally, retriedVoids }

@@ -120,3 +120,17 @@ export function addMutations(tasks: readonly Mutation[]): Mutation {
     wrongCaught: sum('wrongCaught'),
   }
 }
+
+/** What a task that is known by its name alone, without its files, states about itself. */
+export const UNKNOWN_EXERCISE: Omit<ReportedTask, 'kind' | NamedFields> = {
+  difficulty: 'unknown',
+  files: { solution: [], test: [], example: [], support: [], instructions: [] },
+  expectedTests: [],
+  runTests: true,
+  typeTests: false,
+  compilerOptions: {},
+  packageType: 'module',
+  verifyTimeoutMs: 1,
+}
+
+type NamedFields = 'taskId' | 'digest' | 'title' | 'category'

@@ -20,6 +20,7 @@ export {
   mutationSchema,
   survivingShare,
   type TaskMutation,
+  UNKNOWN_EXERCISE,
 } from './exercise.ts'
 export * from './family.ts'
 export * from './grading.ts'

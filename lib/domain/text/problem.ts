@@ -14,6 +14,11 @@ export function formatIssues(issues: readonly z.core.$ZodIssue[]): Problem[] {
   }))
 }
 
+/** Refuses an input for one problem, by default of the whole input. */
+export function refuseInput(message: string, path = '(root)'): ParseResult<never> {
+  return { ok: false, problems: [{ path, message }] }
+}
+
 /** Formats `path: message` lines, at most `most` of them and a count of the rest. */
 export function problemLines(problems: readonly Problem[], most = 20): string[] {
   const lines = problems.slice(0, most).map(({ path, message }) => `${path}: ${message}`)

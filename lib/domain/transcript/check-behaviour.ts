@@ -1,3 +1,4 @@
+import { groupBy } from '../record/index.ts'
 import { type Behaviour, formatBehaviour } from '../tasks/index.ts'
 import { countOf, parseJson, pluralForm } from '../text/index.ts'
 import type { BehaviourResult, Transcript, TranscriptToolCall } from './transcript.ts'
@@ -72,10 +73,7 @@ function listTexts(value: unknown): string[] {
 
 /** `2 of 3 episodes, 1 unknown` for each expected behaviour, in the order of their first appearance. */
 export function tallyBehaviours(results: readonly (readonly BehaviourResult[])[]): string[] {
-  const bySentence = new Map<string, BehaviourResult[]>()
-  for (const one of results.flat())
-    bySentence.set(one.sentence, [...(bySentence.get(one.sentence) ?? []), one])
-  return [...bySentence].map(([sentence, all]) => {
+  return [...groupBy(results.flat(), ({ sentence }) => sentence)].map(([sentence, all]) => {
     const count = (verdict: BehaviourResult['verdict']) =>
       all.filter((one) => one.verdict === verdict).length
     const unknown = count('inconclusive')

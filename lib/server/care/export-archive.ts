@@ -20,6 +20,7 @@ import {
   type Environment,
   type Evaluation,
   environmentSchema,
+  groupBy,
   isFrozen,
   type SubmittedRun,
 } from '#lib/domain/record/index.ts'
@@ -164,12 +165,7 @@ function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Eval
       episodes.map(({ episodeId }) => [episodeId, runId] as const),
     ),
   )
-  const groups = new Map<string, Evaluation[]>()
-  for (const one of evaluations) {
-    const runId = runOf.get(one.episodeId) ?? ''
-    groups.set(runId, [...(groups.get(runId) ?? []), one])
-  }
-  return groups
+  return groupBy(evaluations, ({ episodeId }) => runOf.get(episodeId) ?? '')
 }
 
 function listEvaluations(runId: string, all: ReadonlyMap<string, Evaluation[]>): File[] {

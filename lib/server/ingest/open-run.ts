@@ -28,7 +28,7 @@ import {
   listKinds,
   REPORTED_PROTOCOL_VERSION,
 } from '../../domain/tasks/index.ts'
-import type { ParseResult, Problem } from '../../domain/text/index.ts'
+import { type ParseResult, type Problem, refuseInput } from '../../domain/text/index.ts'
 import type { IncomingRun, InspectedRun, MatchedFile } from './format.ts'
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
@@ -65,7 +65,7 @@ export async function openRun(
   context: OpenContext,
 ): Promise<ParseResult<InspectedRun>> {
   const runId = runIdSchema.safeParse(saidRunId)
-  if (!runId.success) return refuse('runId', 'is not a run id')
+  if (!runId.success) return refuseInput('is not a run id', 'runId')
   const kept = await findRun(context.db, runId.data)
   const head = readHead(incoming, runId.data, kept?.plan ?? null)
   if (!head.ok) return head
@@ -76,7 +76,7 @@ export async function openRun(
   const { frozenAt } = plan
   const latest = context.now.getTime() + CLOCK_SKEW_MS
   if (frozenAt !== null && Date.parse(frozenAt) > latest)
-    return refuse('plan.frozenAt', 'is in the future')
+    return refuseInput('is in the future', 'plan.frozenAt')
   const unescrowed = await findUnregistered(context.db, plan, {
     runId: runId.data,
     startedAt: incoming.escrowedAt,
@@ -129,7 +129,7 @@ function readHead(
   const plan = said ?? kept
   if (plan === null) {
     const message = `run ${runId} is not stored here: upload its result.json, which contains the plan`
-    return refuse('plan', message)
+    return refuseInput(message, 'plan')
   }
   return rest === null
     ? parseRunHead({ runId, plan, shard })
@@ -139,23 +139,26 @@ function readHead(
 /** Classifies the suite of a plan; a plan that names a version known here has to contain its tasks. */
 async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<InspectedRun['suite']>> {
   const renamed = findRenamed(plan)
-  if (renamed) return refuse('plan.suiteId', renamed)
+  if (renamed) return refuseInput(renamed, 'plan.suiteId')
   const suite = await findSuiteVersion(db, plan.suiteDigest)
   if (!suite) return { ok: true, value: isFrozen(plan) ? 'unknown' : 'reported' }
   if (suite.suiteId !== plan.suiteId)
-    return refuse('plan.suiteId', `is not the suite of this digest, which is ${suite.suiteId}`)
+    return refuseInput(`is not the suite of this digest, which is ${suite.suiteId}`, 'plan.suiteId')
   const tasks = new Map(suite.tasks.map((task) => [task.taskId, task]))
   const index = plan.tasks.findIndex(({ taskId, digest, category }) => {
     const task = tasks.get(taskId)
     return task?.digest !== digest || task.category !== category
   })
   if (index !== -1)
-    return refuse(`plan.tasks.${index}`, 'is not this task as that version of the suite has it')
+    return refuseInput(
+      'is not this task as that version of the suite has it',
+      `plan.tasks.${index}`,
+    )
   const taken = kindsOf(suite)
   if (!taken.includes(plan.subject.kind))
-    return refuse(
-      'plan.subject.kind',
+    return refuseInput(
       `is ${plan.subject.kind}, and ${suite.suiteId} measures only ${listKinds(taken)}`,
+      'plan.subject.kind',
     )
   const current = await findSuite(db, plan.suiteId)
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }
@@ -194,10 +197,6 @@ function findMisnamed(plan: AnyPlan): Problem | null {
 
 function wholeAsNull(shard: Shard | null): Shard | null {
   return shard && shard.count > 1 ? shard : null
-}
-
-function refuse(path: string, message: string): ParseResult<never> {
-  return { ok: false, problems: [{ path, message }] }
 }
 
 type Match = { matched: MatchedFile[]; wrong: string[]; missing: number }

@@ -1,4 +1,10 @@
-import { type EpisodeFact, isLlmDriven, isScored, listMissing } from '../../record/index.ts'
+import {
+  countEach,
+  type EpisodeFact,
+  isLlmDriven,
+  isScored,
+  listMissing,
+} from '../../record/index.ts'
 import { countOf, formatLevel, listNames, pluralForm } from '../../text/index.ts'
 import {
   type EligibilityCase,
@@ -171,11 +177,9 @@ export const voidAttemptsRule = evidenceRule({
 
 /** An agent that can break its attempts must not retry until one succeeds. */
 function slotComplaint({ replacedVoids, policy }: EligibilityContext): RuleFailure | null {
-  const slots = new Map<string, number>()
-  for (const { runId, taskId, repetition } of replacedVoids) {
-    const slot = `${runId}/${taskId}/${repetition}`
-    slots.set(slot, (slots.get(slot) ?? 0) + 1)
-  }
+  const slots = countEach(
+    replacedVoids.map(({ runId, taskId, repetition }) => `${runId}/${taskId}/${repetition}`),
+  )
   const [worst] = [...slots].sort((a, b) => b[1] - a[1])
   if (!worst || worst[1] <= policy.voidsPerSlot) return null
   return {

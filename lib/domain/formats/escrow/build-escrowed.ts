@@ -2,7 +2,7 @@ import { type Outcome, type ReportedEpisode, sealReported } from '../../record/i
 import type { ParseResult } from '../../text/index.ts'
 import { describeReported } from '../build-reported.ts'
 import { judgeTrial } from '../judge-trial.ts'
-import { readHarborAttempt } from '../parse-harbor.ts'
+import { byStart, readHarborAttempt } from '../parse-harbor.ts'
 import { type ReportedAttempt, readTime } from '../reported-run.ts'
 import { observedModels } from './check-trial.ts'
 import { type EscrowJob, type EscrowPlan, type EscrowTrial, taskOf } from './escrow-job.ts'
@@ -57,12 +57,6 @@ export function buildEscrowed(
     })
   }
   return { ok: true, value: made }
-}
-
-function byStart({ trial: a }: EscrowTrial, { trial: b }: EscrowTrial): number {
-  const key = (trial: EscrowTrial['trial']) =>
-    `${readTime(trial.started_at)?.at ?? ''} ${trial.trial_name}`
-  return key(a) < key(b) ? -1 : 1
 }
 
 type Read = { attempt: ReportedAttempt; verdict: 'pass' | 'fail' }

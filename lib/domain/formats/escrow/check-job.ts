@@ -1,4 +1,4 @@
-import { expandPlan } from '../../record/index.ts'
+import { countEach, expandPlan } from '../../record/index.ts'
 import { countOf, present } from '../../text/index.ts'
 import { readTime } from '../reported-run.ts'
 import { checkTrial } from './check-trial.ts'
@@ -70,13 +70,8 @@ const LOCK_MS = 60_000
 
 /** Every planned slot has exactly one trial. */
 function checkSlots({ trials }: EscrowJob, plan: EscrowPlan): EscrowProblem[] {
-  const planned = new Map<string, number>()
-  for (const { taskId } of expandPlan(plan)) planned.set(taskId, (planned.get(taskId) ?? 0) + 1)
-  const found = new Map<string, number>()
-  for (const one of trials) {
-    const taskId = taskOf(one, plan) ?? ''
-    found.set(taskId, (found.get(taskId) ?? 0) + 1)
-  }
+  const planned = countEach(expandPlan(plan).map(({ taskId }) => taskId))
+  const found = countEach(trials.map((one) => taskOf(one, plan) ?? ''))
   const unknown = trials.filter((one) => taskOf(one, plan) === null)
   return [
     ...unknown.map(({ trial }) =>

@@ -1,3 +1,4 @@
+import { countEach } from '../../record/index.ts'
 import type { TranscriptStep } from '../transcript.ts'
 import type { Scanner } from './scan-knowledge.ts'
 
@@ -32,8 +33,7 @@ export const findGivenUp: Scanner = ({ steps }) => {
 
 /** Shorter conversations are sub-agents, or side questions such as for a title. */
 function longestThread(steps: readonly TranscriptStep[]): number {
-  const lengths = new Map<number, number>()
-  for (const { thread } of steps) lengths.set(thread, (lengths.get(thread) ?? 0) + 1)
+  const lengths = countEach(steps.map(({ thread }) => thread))
   return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [1, 0])[0]
 }
 
