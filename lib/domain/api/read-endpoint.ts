@@ -52,7 +52,7 @@ export type ReadEndpoint<
 
 type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
   ReadEndpoint,
-  'id' | 'part' | 'path' | 'summary'
+  'id' | 'path' | 'summary'
 > & {
   description?: string
   params?: P
@@ -63,14 +63,18 @@ type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
   pool?: ReadPool | null
 }
 
-/** Fills in the defaults of an endpoint: JSON, no parameters, the reads' limit. */
-export function readEndpoint<
-  A extends z.ZodType,
-  P extends Shape = Record<never, never>,
-  Q extends Shape = Record<never, never>,
->(order: Order<P, Q, A>): ReadEndpoint<P, Q, A> {
-  const { params, query, ...rest } = order
-  return {
+/** Returns a function that describes an endpoint of a part, with defaults: JSON, no parameters, the reads' limit. */
+export function readEndpointsOf(part: ApiPart) {
+  return <
+    A extends z.ZodType,
+    P extends Shape = Record<never, never>,
+    Q extends Shape = Record<never, never>,
+  >({
+    params,
+    query,
+    ...rest
+  }: Order<P, Q, A>): ReadEndpoint<P, Q, A> => ({
+    part,
     types: ['application/json'],
     statuses: [],
     pool: 'reads',
@@ -78,7 +82,7 @@ export function readEndpoint<
     params: z.object(params ?? ({} as P)),
     // An ignored, mistyped filter would return other data than requested.
     query: z.strictObject(query ?? ({} as Q)),
-  }
+  })
 }
 
 /** Bytes that are not JSON. */

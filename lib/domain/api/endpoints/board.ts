@@ -7,7 +7,7 @@ import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/in
 import { taskSchema } from '../../tasks/index.ts'
 import { CHART_FORMATS, CHART_NAMES, CHART_SCALES } from '../chart-view.ts'
 import { listAnswer, pageQuery } from '../page.ts'
-import { bytesSchema, readEndpoint, rowId, suiteParameter } from '../read-endpoint.ts'
+import { bytesSchema, readEndpointsOf, rowId, suiteParameter } from '../read-endpoint.ts'
 import {
   rowViewSchema,
   subjectSummarySchema,
@@ -17,16 +17,15 @@ import {
   taskViewSchema,
 } from '../suite-view.ts'
 
-const boardPart = 'board'
+const boardRead = readEndpointsOf('board')
 const rows = z
   .string()
   .max(2000)
   .default('')
   .meta({ description: 'Two to eight row ids of one suite version, separated by commas.' })
 
-export const leaderboardEndpoint = readEndpoint({
+export const leaderboardEndpoint = boardRead({
   id: 'getLeaderboard',
-  part: boardPart,
   path: '/leaderboard',
   summary: 'Get the leaderboard of a suite, with rates, intervals, labels and reasons',
   description:
@@ -39,9 +38,8 @@ export const leaderboardEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const chartEndpoint = readEndpoint({
+export const chartEndpoint = boardRead({
   id: 'getChart',
-  part: boardPart,
   path: '/leaderboard/chart',
   summary: 'Get a card of a chart of a leaderboard or report, or the values of the chart',
   description:
@@ -86,9 +84,8 @@ export const chartEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const rowEndpoint = readEndpoint({
+export const rowEndpoint = boardRead({
   id: 'getRow',
-  part: boardPart,
   path: '/rows/{rowId}',
   summary: 'Get a row with its leaderboard',
   params: { rowId },
@@ -96,9 +93,8 @@ export const rowEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const topUpEndpoint = readEndpoint({
+export const topUpEndpoint = boardRead({
   id: 'getTopUp',
-  part: boardPart,
   path: '/rows/{rowId}/top-up',
   summary: 'Get a frozen plan of the missing episodes of a row',
   description:
@@ -114,9 +110,8 @@ export const topUpEndpoint = readEndpoint({
   statuses: [404, 409],
 })
 
-export const badgeEndpoint = readEndpoint({
+export const badgeEndpoint = boardRead({
   id: 'getBadge',
-  part: boardPart,
   path: '/rows/{rowId}/badge.svg',
   summary: 'Get the badge of a row',
   description:
@@ -128,9 +123,8 @@ export const badgeEndpoint = readEndpoint({
   pool: 'badges',
 })
 
-export const shieldsEndpoint = readEndpoint({
+export const shieldsEndpoint = boardRead({
   id: 'getShieldsBadge',
-  part: boardPart,
   path: '/rows/{rowId}/badge.json',
   summary: 'Get the badge of a row for shields.io',
   description:
@@ -140,9 +134,8 @@ export const shieldsEndpoint = readEndpoint({
   pool: 'badges',
 })
 
-export const rowPreviewEndpoint = readEndpoint({
+export const rowPreviewEndpoint = boardRead({
   id: 'getRowPreview',
-  part: boardPart,
   path: '/rows/{rowId}/preview.png',
   summary: 'Get the link preview image of a row, 1200 × 630',
   params: { rowId },
@@ -152,9 +145,8 @@ export const rowPreviewEndpoint = readEndpoint({
   pool: 'pictures',
 })
 
-export const compareEndpoint = readEndpoint({
+export const compareEndpoint = boardRead({
   id: 'compareRows',
-  part: boardPart,
   path: '/compare',
   summary: 'Compare two to eight rows of one suite version',
   query: {
@@ -172,9 +164,8 @@ export const compareEndpoint = readEndpoint({
   statuses: [404, 409],
 })
 
-export const comparePreviewEndpoint = readEndpoint({
+export const comparePreviewEndpoint = boardRead({
   id: 'getComparisonPreview',
-  part: boardPart,
   path: '/compare/preview.png',
   summary: 'Get the link preview image of a comparison, 1200 × 630',
   query: { rows },
@@ -184,18 +175,16 @@ export const comparePreviewEndpoint = readEndpoint({
   pool: 'pictures',
 })
 
-export const reportsEndpoint = readEndpoint({
+export const reportsEndpoint = boardRead({
   id: 'listReports',
-  part: boardPart,
   path: '/reports',
   summary: 'List the report axes',
   answer: listAnswer('ReportList', { reports: z.array(axisSchema) }),
   query: pageQuery,
 })
 
-export const reportEndpoint = readEndpoint({
+export const reportEndpoint = boardRead({
   id: 'getReport',
-  part: boardPart,
   path: '/reports/{axis}',
   summary: 'Get the report of one axis of a suite',
   params: {
@@ -215,9 +204,8 @@ export const reportEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const subjectsEndpoint = readEndpoint({
+export const subjectsEndpoint = boardRead({
   id: 'listSubjects',
-  part: boardPart,
   path: '/subjects',
   summary: 'List agents, libraries and controls by name',
   query: {
@@ -227,9 +215,8 @@ export const subjectsEndpoint = readEndpoint({
   answer: listAnswer('SubjectList', { subjects: z.array(subjectSummarySchema) }),
 })
 
-export const subjectEndpoint = readEndpoint({
+export const subjectEndpoint = boardRead({
   id: 'getSubject',
-  part: boardPart,
   path: '/subjects/{subjectId}',
   summary: 'Get a subject with its rows on all leaderboards',
   params: { subjectId: z.string().meta({ description: 'The digest from the list.' }) },
@@ -237,24 +224,22 @@ export const subjectEndpoint = readEndpoint({
   statuses: [404],
 })
 
-const suitesPart = 'suites'
+const suitesRead = readEndpointsOf('suites')
 const suiteId = z.string().meta({ description: 'A suite id.' })
 const version = digestSchema
   .optional()
   .meta({ description: 'Digest of an earlier version. Default: the current version.' })
 
-export const suitesEndpoint = readEndpoint({
+export const suitesEndpoint = suitesRead({
   id: 'listSuites',
-  part: suitesPart,
   path: '/suites',
   summary: 'List all suites with their numbers of tasks and rows',
   query: pageQuery,
   answer: listAnswer('SuiteList', { suites: z.array(suiteSummarySchema) }),
 })
 
-export const suiteEndpoint = readEndpoint({
+export const suiteEndpoint = suitesRead({
   id: 'getSuite',
-  part: suitesPart,
   path: '/suites/{suiteId}',
   summary: 'Get a suite with its thresholds and versions',
   params: { suiteId },
@@ -263,9 +248,8 @@ export const suiteEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const tasksEndpoint = readEndpoint({
+export const tasksEndpoint = suitesRead({
   id: 'listTasks',
-  part: suitesPart,
   path: '/suites/{suiteId}/tasks',
   summary: 'List the tasks of a suite with their success criteria',
   params: { suiteId },
@@ -274,9 +258,8 @@ export const tasksEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const taskEndpoint = readEndpoint({
+export const taskEndpoint = suitesRead({
   id: 'getTask',
-  part: suitesPart,
   path: '/tasks/{taskId}',
   summary: 'Get a task with its success criteria',
   description: '`suite` is required if several suites have a task with this id.',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { FEED_KINDS, jsonFeedSchema } from '../../formats/index.ts'
 import { pageQuery } from '../page.ts'
-import { bytesSchema, readEndpoint, suiteParameter } from '../read-endpoint.ts'
+import { bytesSchema, readEndpointsOf, suiteParameter } from '../read-endpoint.ts'
 
-const part = 'ledger'
+const ledgerRead = readEndpointsOf('ledger')
 const description =
   'Newest first. Ledger entries, and changes of ranked entries between versions or dates: the same agent, model, settings ' +
   'and sender, tested pairwise (paired by task where the tasks are the same) and corrected together over all suites (Holm), ' +
@@ -25,9 +25,8 @@ const query = {
   ...pageQuery,
 }
 
-export const atomFeedEndpoint = readEndpoint({
+export const atomFeedEndpoint = ledgerRead({
   id: 'getFeed',
-  part,
   path: '/feed.xml',
   summary: 'Follow the ledger and significant changes, as Atom',
   description,
@@ -37,9 +36,8 @@ export const atomFeedEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const jsonFeedEndpoint = readEndpoint({
+export const jsonFeedEndpoint = ledgerRead({
   id: 'getJsonFeed',
-  part,
   path: '/feed.json',
   summary: 'Follow the ledger and significant changes, as JSON Feed 1.1',
   description,

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { ledgerDocumentSchema } from '../../archive/index.ts'
 import { ledgerEntrySchema, ledgerKeySchema, signedHeadSchema } from '../../ledger/index.ts'
 import { nextSchema, pageQuery } from '../page.ts'
-import { planDigest, readEndpoint } from '../read-endpoint.ts'
+import { planDigest, readEndpointsOf } from '../read-endpoint.ts'
 import { planRegistrationsSchema } from '../write-endpoint.ts'
 
-const part = 'ledger'
+const ledgerRead = readEndpointsOf('ledger')
 
-export const ledgerEndpoint = readEndpoint({
+export const ledgerEndpoint = ledgerRead({
   id: 'listLedger',
-  part,
   path: '/ledger',
   summary: 'List the entries of the public ledger, oldest first, with its verification result',
   query: {
@@ -39,35 +38,31 @@ export const ledgerEndpoint = readEndpoint({
   },
 })
 
-export const ledgerFileEndpoint = readEndpoint({
+export const ledgerFileEndpoint = ledgerRead({
   id: 'getLedgerFile',
-  part,
   path: '/ledger.json',
   summary: 'Download the ledger, for `proofboard server ledger verify --from`',
   answer: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
 })
 
-export const ledgerHeadEndpoint = readEndpoint({
+export const ledgerHeadEndpoint = ledgerRead({
   id: 'getLedgerHead',
-  part,
   path: '/ledger/head',
   summary: 'Get the signed head of the ledger, for `proofboard server ledger verify --head`',
   answer: { name: 'SignedHead', schema: signedHeadSchema },
   statuses: [404],
 })
 
-export const ledgerKeyEndpoint = readEndpoint({
+export const ledgerKeyEndpoint = ledgerRead({
   id: 'getLedgerKey',
-  part,
   path: '/ledger/key',
   summary: 'Get the public key of the ledger signatures',
   answer: { name: 'LedgerKey', schema: ledgerKeySchema },
 })
 
-export const planEndpoint = readEndpoint({
+export const planEndpoint = ledgerRead({
   id: 'getPlan',
-  part,
   path: '/plans/{planDigest}',
   summary: 'Get a registered plan with its sender, time and uploaded runs',
   params: { planDigest },

@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { healthSchema, methodologyResponseSchema } from '../../reports/index.ts'
 import { listAnswer, pageQuery } from '../page.ts'
-import { bytesSchema, readEndpoint } from '../read-endpoint.ts'
+import { bytesSchema, readEndpointsOf } from '../read-endpoint.ts'
 
-const part = 'methods'
+const methodsRead = readEndpointsOf('methods')
 const aliveSchema = z.object({ status: z.enum(['ok', 'down']) })
 const jsonSchema = z.looseObject({ $id: z.string().optional() })
 
-export const methodologyEndpoint = readEndpoint({
+export const methodologyEndpoint = methodsRead({
   id: 'getMethodology',
-  part,
   path: '/methodology',
   summary: 'Get the evidence rules, the threat model and the parameters of the methods',
   answer: { name: 'Methodology', schema: methodologyResponseSchema },
 })
 
-export const schemasEndpoint = readEndpoint({
+export const schemasEndpoint = methodsRead({
   id: 'listSchemas',
-  part,
   path: '/schemas',
   summary: 'List all formats by name',
   query: pageQuery,
@@ -26,9 +24,8 @@ export const schemasEndpoint = readEndpoint({
   }),
 })
 
-export const schemaEndpoint = readEndpoint({
+export const schemaEndpoint = methodsRead({
   id: 'getSchema',
-  part,
   path: '/schemas/{name}',
   summary: 'Get a format as JSON Schema 2020-12',
   params: { name: z.string().meta({ description: 'A format name from the list.' }) },
@@ -37,9 +34,8 @@ export const schemaEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const openApiEndpoint = readEndpoint({
+export const openApiEndpoint = methodsRead({
   id: 'getOpenApi',
-  part,
   path: '/openapi.json',
   summary: 'Get this API as an OpenAPI 3.1 document',
   answer: {
@@ -48,9 +44,8 @@ export const openApiEndpoint = readEndpoint({
   },
 })
 
-export const llmsEndpoint = readEndpoint({
+export const llmsEndpoint = methodsRead({
   id: 'getLlmsText',
-  part,
   path: '/llms.txt',
   summary: 'Get what this site contains and how to read its numbers, for language models',
   description: 'The same as `/llms.txt`.',
@@ -58,9 +53,8 @@ export const llmsEndpoint = readEndpoint({
   types: ['text/markdown'],
 })
 
-export const healthEndpoint = readEndpoint({
+export const healthEndpoint = methodsRead({
   id: 'getHealth',
-  part,
   path: '/health',
   summary: 'Get the health of the server; 503 = the database is unavailable',
   pool: null,
@@ -68,18 +62,16 @@ export const healthEndpoint = readEndpoint({
   statuses: [503],
 })
 
-export const liveEndpoint = readEndpoint({
+export const liveEndpoint = methodsRead({
   id: 'getLive',
-  part,
   path: '/health/live',
   summary: 'Liveness probe',
   pool: null,
   answer: { name: 'Alive', schema: aliveSchema },
 })
 
-export const readyEndpoint = readEndpoint({
+export const readyEndpoint = methodsRead({
   id: 'getReady',
-  part,
   path: '/health/ready',
   summary: 'Readiness probe; 503 = do not send traffic to this server',
   pool: null,

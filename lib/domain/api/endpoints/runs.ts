@@ -13,7 +13,7 @@ import { listAnswer, pageQuery } from '../page.ts'
 import {
   bytesSchema,
   episodeId,
-  readEndpoint,
+  readEndpointsOf,
   roleParameter as role,
   rowId,
   runId,
@@ -22,7 +22,9 @@ import {
 import { episodeSummarySchema, runSummarySchema, runViewSchema } from '../run-view.ts'
 import { transcriptViewSchema } from '../transcript-view.ts'
 
-const runsPart = 'runs'
+const boardRead = readEndpointsOf('board')
+
+const runsRead = readEndpointsOf('runs')
 const stream = {
   params: { runId },
   query: {
@@ -38,18 +40,16 @@ const stream = {
   pool: 'streams',
 } as const
 
-export const runsEndpoint = readEndpoint({
+export const runsEndpoint = runsRead({
   id: 'listRuns',
-  part: runsPart,
   path: '/runs',
   summary: 'List runs and queued jobs, newest first',
   query: { suite: suiteParameter, ...pageQuery },
   answer: listAnswer('RunList', { runs: z.array(runSummarySchema) }),
 })
 
-export const runEndpoint = readEndpoint({
+export const runEndpoint = runsRead({
   id: 'getRun',
-  part: runsPart,
   path: '/runs/{runId}',
   summary: 'Get a run with its plan, progress and attempts',
   params: { runId },
@@ -57,29 +57,26 @@ export const runEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const runEventsEndpoint = readEndpoint({
+export const runEventsEndpoint = runsRead({
   id: 'followRun',
-  part: runsPart,
   path: '/runs/{runId}/events',
   summary: 'Stream the events of a run (server-sent events)',
   ...stream,
 })
 
-export const runLogEndpoint = readEndpoint({
+export const runLogEndpoint = runsRead({
   id: 'followRunLog',
-  part: runsPart,
   path: '/runs/{runId}/log/stream',
   summary: 'Stream the log lines of a run (server-sent events)',
   ...stream,
 })
 
-const episodesPart = 'episodes'
+const episodesRead = readEndpointsOf('episodes')
 const params = { episodeId }
 const lineNumber = z.coerce.number().int().min(1).max(1e12).default(1)
 
-export const episodesEndpoint = readEndpoint({
+export const episodesEndpoint = episodesRead({
   id: 'listEpisodes',
-  part: episodesPart,
   path: '/episodes',
   summary: 'List the episodes of all runs, newest first',
   query: {
@@ -94,9 +91,8 @@ export const episodesEndpoint = readEndpoint({
   answer: listAnswer('EpisodeList', { episodes: z.array(episodeSummarySchema) }),
 })
 
-export const episodeEndpoint = readEndpoint({
+export const episodeEndpoint = episodesRead({
   id: 'getEpisode',
-  part: episodesPart,
   path: '/episodes/{episodeId}',
   summary: 'Get an episode with its diff and solution',
   params,
@@ -104,9 +100,8 @@ export const episodeEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const logsEndpoint = readEndpoint({
+export const logsEndpoint = episodesRead({
   id: 'getLogRange',
-  part: episodesPart,
   path: '/episodes/{episodeId}/logs',
   summary: 'Get a part of a log as text, up to 256 kB; continue at `nextOffset`',
   params,
@@ -119,9 +114,8 @@ export const logsEndpoint = readEndpoint({
   statuses: [404, 410],
 })
 
-export const rawLogEndpoint = readEndpoint({
+export const rawLogEndpoint = episodesRead({
   id: 'getLogBytes',
-  part: episodesPart,
   path: '/episodes/{episodeId}/logs/raw',
   summary: 'Download a log; supports `Range: bytes=…`',
   params,
@@ -131,9 +125,8 @@ export const rawLogEndpoint = readEndpoint({
   statuses: [206, 404, 410, 416],
 })
 
-export const logLinesEndpoint = readEndpoint({
+export const logLinesEndpoint = episodesRead({
   id: 'getLogLines',
-  part: episodesPart,
   path: '/episodes/{episodeId}/logs/lines',
   summary: 'Get lines of a log; long lines are truncated',
   params,
@@ -146,9 +139,8 @@ export const logLinesEndpoint = readEndpoint({
   statuses: [404, 410],
 })
 
-export const logSearchEndpoint = readEndpoint({
+export const logSearchEndpoint = episodesRead({
   id: 'searchLog',
-  part: episodesPart,
   path: '/episodes/{episodeId}/logs/search',
   summary: 'Search the lines of a log; the last JSON line says whether the result is complete',
   params,
@@ -168,9 +160,8 @@ export const logSearchEndpoint = readEndpoint({
   statuses: [404],
 })
 
-export const transcriptEndpoint = readEndpoint({
+export const transcriptEndpoint = episodesRead({
   id: 'getTranscript',
-  part: episodesPart,
   path: '/episodes/{episodeId}/transcript',
   summary: 'Get steps of a transcript, and search it; continue at `next`',
   description:
@@ -197,9 +188,8 @@ export const transcriptEndpoint = readEndpoint({
   statuses: [404, 410],
 })
 
-export const atifEndpoint = readEndpoint({
+export const atifEndpoint = episodesRead({
   id: 'getTrajectory',
-  part: episodesPart,
   path: '/episodes/{episodeId}/atif',
   summary: 'Get a transcript as a trajectory (ATIF, the format of Harbor)',
   params,
@@ -207,9 +197,8 @@ export const atifEndpoint = readEndpoint({
   statuses: [404, 410],
 })
 
-export const screenshotEndpoint = readEndpoint({
+export const screenshotEndpoint = episodesRead({
   id: 'getScreenshot',
-  part: episodesPart,
   path: '/episodes/{episodeId}/screenshot',
   summary: 'Get the final screenshot of a browser episode, or a frame of its filmstrip',
   description: 'The original image. Its content is untrusted.',
@@ -229,9 +218,8 @@ const answer = { name: 'ExportFile', schema: z.looseObject({}) }
 const description =
   '`bundle` is the format of `proofboard submit`; `eee` is Every Eval Ever, with its instances in a separate file. In JUnit and CTRF, attempts of one repetition are retries of one test.'
 
-export const runExportEndpoint = readEndpoint({
+export const runExportEndpoint = runsRead({
   id: 'exportRun',
-  part: 'runs',
   path: '/runs/{runId}/export',
   summary: 'Export a run',
   description,
@@ -242,9 +230,8 @@ export const runExportEndpoint = readEndpoint({
   statuses: [404, 409],
 })
 
-export const rowExportEndpoint = readEndpoint({
+export const rowExportEndpoint = boardRead({
   id: 'exportRow',
-  part: 'board',
   path: '/rows/{rowId}/export',
   summary: 'Export all runs of a row',
   description: `${description} A bundle is available only for rows of one run.`,
@@ -255,9 +242,8 @@ export const rowExportEndpoint = readEndpoint({
   statuses: [404, 409],
 })
 
-export const boardExportEndpoint = readEndpoint({
+export const boardExportEndpoint = boardRead({
   id: 'exportLeaderboard',
-  part: 'board',
   path: '/leaderboard/export',
   summary: 'Export the rows of a suite',
   description: `Columns of the CSV: ${LEADERBOARD_CSV_COLUMNS.map((name) => `\`${name}\``).join(', ')}. Rates are fractions, unknown values are empty. JSON Lines have one \`Board\` row per line.`,
