@@ -11,7 +11,7 @@ import {
   changeTerminal,
 } from '#lib/domain/change/index.ts'
 import type { AnyBundle } from '#lib/domain/record/index.ts'
-import { LazyVerifier, openSuites } from '../cli/open-suite.ts'
+import { finderIn, openSuites } from '../cli/open-suite.ts'
 import { printResult } from '../cli/output.ts'
 import { listResultFiles, readAnyBundle } from '../cli/read-files.ts'
 import { writeAtomic } from '../engine/files.ts'
@@ -68,30 +68,17 @@ export async function compareResults(
   const [before, after] = paths.map(readSide)
   if (!before || !after) throw usageError('compare needs two results')
   const named = sideNames(paths, names)
-  const verifier = new LazyVerifier()
-  try {
-    const all = [...before, ...after]
-    const suites = await openSuites(
-      all.map(({ plan }) => plan.suiteId),
-      verifier,
-    )
-    const side = (bundles: readonly AnyBundle[], name: string): ChangeSide => ({
-      name,
-      runIds: [...new Set(bundles.map(({ runId }) => runId))],
-      rows: buildResultRows(bundles, {
-        provenance: 'local',
-        findSuite: (suiteId, digest) =>
-          suites.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null,
-      }),
-    })
-    return buildChange({
-      baseline: side(before, named[0]),
-      candidate: side(after, named[1]),
-      suites,
-    })
-  } finally {
-    await verifier.close()
-  }
+  const suites = await openSuites([...before, ...after].map(({ plan }) => plan.suiteId))
+  const side = (bundles: readonly AnyBundle[], name: string): ChangeSide => ({
+    name,
+    runIds: [...new Set(bundles.map(({ runId }) => runId))],
+    rows: buildResultRows(bundles, { provenance: 'local', findSuite: finderIn(suites) }),
+  })
+  return buildChange({
+    baseline: side(before, named[0]),
+    candidate: side(after, named[1]),
+    suites,
+  })
 }
 
 function readSide(path: string): AnyBundle[] {

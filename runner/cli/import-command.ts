@@ -4,7 +4,7 @@ import { usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { trackAddress } from '../suites/exercism/fetch-track.ts'
 import { importExercism } from './fetch-dataset.ts'
-import { LazyVerifier } from './open-suite.ts'
+import { withVerifier } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
@@ -45,11 +45,10 @@ async function execute(track: string, options: Options): Promise<void> {
   if (!slugSchema.safeParse(options.as).success)
     throw usageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // references must be readable by the owner only
-  const verifier = new LazyVerifier()
   const { from = trackAddress(RUNNER_ENV), ref = null, all, tasks = null } = options
   const { as: suiteId, patched, concurrency } = options
   const selection = all ? ('all' as const) : tasks
-  try {
+  return withVerifier(async (verifier) => {
     const asked = { suiteId, selection, patched, concurrency }
     const { report, ref: commit } = await importExercism({ from, ref }, asked, verifier)
     const { admitted, patched: repaired, rejected, folder } = report
@@ -67,7 +66,5 @@ async function execute(track: string, options: Options): Promise<void> {
       printResult(
         `${count} admitted (${repaired.length} with a note), ${rejected.length} rejected: suite ${suiteId} in ${folder}`,
       )
-  } finally {
-    await verifier.close()
-  }
+  })
 }

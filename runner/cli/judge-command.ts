@@ -3,11 +3,12 @@ import type { Command } from 'commander'
 import type { Assertion } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { ContractEvaluation } from '../engine/evaluate-contract.ts'
+import type { LoadedSuite } from '../kinds/kind.ts'
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/select-tasks.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { isFolder } from '../user-files.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withSuite } from './open-suite.ts'
 import { commandSignal, printJsonResult, printResult } from './output.ts'
 
 type Options = { task: string; suite: string; json?: boolean }
@@ -26,15 +27,12 @@ export function addJudgeCommand(program: Command): void {
 
 async function judge(place: string, options: Options): Promise<void> {
   const folder = findFolder(place)
-  const verifier = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: false })
-  try {
-    const { kind, task } = await findTask(options, verifier)
+  return withSuite(options.suite, async (suite, verifier) => {
+    const task = findTask(suite, options)
     const how = { verifier, signal, shown: place }
-    tell(task, await kind.judgeFolder(task, folder, how), options)
-  } finally {
-    await verifier.close()
-  }
+    tell(task, await suite.kind.judgeFolder(task, folder, how), options)
+  })
 }
 
 /** The named folder may be a link; links inside it are compared as links. */
@@ -44,11 +42,10 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask({ suite: name, task }: Options, verifier: LazyVerifier) {
-  const { kind, tasks } = await openSuite(name, verifier)
+function findTask({ kind, tasks }: LoadedSuite, { suite: name, task }: Options): LoadedTask {
   if (kind.refuseFolder !== undefined) throw usageError(kind.refuseFolder)
   const [found] = selectTasks(tasks, [task])
-  if (found) return { kind, task: found }
+  if (found) return found
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 

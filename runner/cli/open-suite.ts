@@ -32,6 +32,26 @@ export class LazyVerifier {
   }
 }
 
+/** Closes the verifier at the end. */
+export async function withVerifier<T>(use: (verifier: LazyVerifier) => Promise<T>): Promise<T> {
+  const verifier = new LazyVerifier()
+  try {
+    return await use(verifier)
+  } finally {
+    await verifier.close()
+  }
+}
+
+type OpenedSuite = Awaited<ReturnType<typeof openSuite>>
+
+/** Opens a suite with a verifier, which is closed at the end. */
+export function withSuite<T>(
+  nameOrPath: string,
+  use: (suite: OpenedSuite, verifier: LazyVerifier) => Promise<T>,
+): Promise<T> {
+  return withVerifier(async (verifier) => use(await openSuite(nameOrPath, verifier), verifier))
+}
+
 /** Loads a suite by its path, or by its id if this machine or the current project knows it. */
 export async function openSuite(
   nameOrPath: string,
@@ -85,34 +105,23 @@ export async function decideLocalEligibility(
   results: readonly Result[],
   provenance: Provenance,
 ): Promise<JudgedRow[]> {
-  const verifier = new LazyVerifier()
-  try {
-    const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
-    const findSuite = await findLocalSuites(suiteIds, verifier)
-    return judgeResults(results, { provenance, findSuite })
-  } finally {
-    await verifier.close()
-  }
+  const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
+  return judgeResults(results, { provenance, findSuite: finderIn(await openSuites(suiteIds)) })
 }
 
-/** Loads the suites of these results, as far as they exist here in exactly those versions. */
-async function findLocalSuites(
-  suiteIds: readonly string[],
-  verifier: LazyVerifier,
-): Promise<(suiteId: string, digest: Digest) => Suite | null> {
-  const here = await openSuites(suiteIds, verifier)
-  return (suiteId, digest) =>
-    here.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
+/** Returns a function that finds a suite in exactly one version; null = it is not among them. */
+export function finderIn(suites: readonly Suite[]) {
+  return (suiteId: string, digest: Digest): Suite | null =>
+    suites.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
 }
 
 /** Loads the suites with these names that exist here, each once. */
-export async function openSuites(
-  suiteIds: readonly string[],
-  verifier: LazyVerifier,
-): Promise<Suite[]> {
-  const wanted = [...new Set(suiteIds)]
-  const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, verifier)))
-  return here.filter((suite) => suite !== null)
+export function openSuites(suiteIds: readonly string[]): Promise<Suite[]> {
+  return withVerifier(async (verifier) => {
+    const wanted = [...new Set(suiteIds)]
+    const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, verifier)))
+    return here.filter((suite) => suite !== null)
+  })
 }
 
 async function openIfHere(nameOrPath: string, verifier: LazyVerifier): Promise<Suite | null> {

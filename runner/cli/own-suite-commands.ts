@@ -6,7 +6,7 @@ import { isSuiteFolder } from '../kinds/kinds.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withSuite } from './open-suite.ts'
 import { printResult } from './output.ts'
 
 /** `proofboard suite add` and `suite remove`: a user's own suites, from any folder. */
@@ -28,9 +28,7 @@ async function add(place: string, options: { public?: boolean }): Promise<void> 
   const folder = resolve(place)
   if (!isSuiteFolder(folder)) throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const data = dataFolder(RUNNER_ENV)
-  const verifier = new LazyVerifier()
-  try {
-    const { suite } = await openSuite(folder, verifier)
+  return withSuite(folder, async ({ suite }) => {
     const others = listSuiteLocations(data).filter((one) => one.folder !== folder)
     const visibility = options.public ? 'public' : 'private'
     const taken = others.map(({ suiteId }) => suiteId)
@@ -39,9 +37,7 @@ async function add(place: string, options: { public?: boolean }): Promise<void> 
       ? 'public: the board of this machine shows it after its next start'
       : 'private: only the command line of this machine knows it'
     printResult(`added ${suite.suiteId}, ${countOf(suite.tasks.length, 'task')}, ${who}`)
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 async function remove(suiteId: string): Promise<void> {

@@ -13,7 +13,7 @@ import { explainPlanFor, explainText } from './explain-plan.ts'
 import { openAskedSuite } from './fetch-dataset.ts'
 import { describeQuota, requireRunnable } from './open-providers.ts'
 import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from './open-run.ts'
-import { LazyVerifier } from './open-suite.ts'
+import { type LazyVerifier, withVerifier } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -81,14 +81,11 @@ export function addPlanCommand(program: Command): void {
 async function execute(options: Options, command: Command): Promise<void> {
   refuseMixed(options, command)
   if (options.plan !== undefined || options.digest !== undefined) return registerKnown(options)
-  const verifier = new LazyVerifier()
-  try {
+  return withVerifier(async (verifier) => {
     const { topUp } = options
     if (topUp) await planTopUpFile({ ...options, topUp }, verifier)
     else await freezeNew(options, verifier)
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 async function freezeNew(options: Options, verifier: LazyVerifier): Promise<void> {

@@ -18,7 +18,7 @@ import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { isFolder, readText } from '../user-files.ts'
 import { siteOfResults } from '../view/read-results.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { openSuite, withVerifier } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
@@ -167,8 +167,7 @@ export function readBoards(paths: readonly string[], provenance: Provenance): Pr
 /** Builds one board per suite that exists here; results of another version of it are reported and left out. */
 async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): Promise<Built> {
   const built: Built = { boards: [], leftOut: [] }
-  const verifier = new LazyVerifier()
-  try {
+  return withVerifier(async (verifier) => {
     for (const suiteId of [...new Set(bundles.map(({ plan }) => plan.suiteId))].sort()) {
       const own = bundles.filter(({ plan }) => plan.suiteId === suiteId)
       const { suite } = await openSuite(suiteId, verifier)
@@ -178,8 +177,6 @@ async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): 
       if (present.length > 0)
         built.boards.push({ suite, board: boardOfResults(present, suite, provenance) })
     }
-  } finally {
-    await verifier.close()
-  }
-  return built
+    return built
+  })
 }

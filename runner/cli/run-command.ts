@@ -27,7 +27,7 @@ import {
   refuseUnpricedBudget,
   subjectUserOf,
 } from './open-run.ts'
-import { defaultOut, findOwed, LazyVerifier } from './open-suite.ts'
+import { defaultOut, findOwed, type LazyVerifier, withVerifier } from './open-suite.ts'
 import {
   addPlanOptions,
   countOption,
@@ -109,16 +109,13 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
 
 /** Runs one plan, or with `listen` one shard for a remote board, which then is not on a board of this machine. */
 export async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
-  const verifier = new LazyVerifier()
-  try {
+  return withVerifier(async (verifier) => {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openAskedSuite(suiteName(options, frozen), options, verifier)
     if (options.printInstructions) return printInstructions(suite, frozen, options)
     if (suite.kind.usesVerifier) verifier.get() // starts the compilers early, which takes a second
     await runPlanned(await askPlan(options, frozen, suite), { options, suite, verifier, signal })
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 async function askPlan(

@@ -13,7 +13,7 @@ import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { stoppedError } from '../runner-error.ts'
 import { buildPlan } from './build-plan.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withSuite } from './open-suite.ts'
 import { readSettings } from './options.ts'
 import { writeError } from './output.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -61,9 +61,7 @@ async function freezePair(
   options: StopOptions & { repetitions: number },
   { suite: name }: Place,
 ): Promise<{ plans: Plan[]; suite: Suite }> {
-  const verifier = new LazyVerifier()
-  try {
-    const loaded = await openSuite(name, verifier)
+  return withSuite(name, async (loaded) => {
     const now = systemClock.now()
     const built: Plan[] = []
     for (const { run } of sides) {
@@ -79,9 +77,7 @@ async function freezePair(
       return freezePlan({ ...draft, ...(stop && { stop }) }, { now })
     })
     return { plans, suite: loaded.suite }
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 async function writePlan(plan: Plan, { name }: Side, { folder }: Place): Promise<string> {

@@ -12,7 +12,7 @@ import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { listWarnings } from '../suites/verify/warnings-of.ts'
 import { EXTRA_IMPORT_COMMANDS, EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
 import { addImportCommand } from './import-command.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withSuite } from './open-suite.ts'
 import { countOption, envOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { addOwnSuiteCommands } from './own-suite-commands.ts'
@@ -170,16 +170,4 @@ function printProof(
 function taskLine(taskId: string, results: readonly CandidateResult[]): string {
   const bad = results.filter(({ deviates }) => deviates !== null).length
   return `${bad === 0 ? 'proven  ' : 'DEVIATES'} ${taskId}: ${countOf(results.length, 'candidate')}`
-}
-
-async function withSuite(
-  name: string,
-  use: (suite: Awaited<ReturnType<typeof openSuite>>, verifier: LazyVerifier) => Promise<void>,
-): Promise<void> {
-  const verifier = new LazyVerifier()
-  try {
-    await use(await openSuite(name, verifier), verifier)
-  } finally {
-    await verifier.close()
-  }
 }

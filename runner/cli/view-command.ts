@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { usageError } from '../runner-error.ts'
 import { type ReadBundle, siteOfResults } from '../view/read-results.ts'
 import { serveView } from '../view/serve-view.ts'
-import { LazyVerifier, openSuites } from './open-suite.ts'
+import { openSuites } from './open-suite.ts'
 import { portOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readAnyBundle } from './read-files.ts'
@@ -25,11 +25,7 @@ export function addViewCommand(program: Command): void {
 async function view(paths: string[], { port, json }: Options): Promise<void> {
   const signal = commandSignal({ stopWithStdin: false })
   const bundles = paths.flatMap(readBundles)
-  const verifier = new LazyVerifier()
-  const suites = await openSuites(
-    bundles.map(({ bundle }) => bundle.plan.suiteId),
-    verifier,
-  ).finally(verifier.close)
+  const suites = await openSuites(bundles.map(({ bundle }) => bundle.plan.suiteId))
   const results = siteOfResults({ bundles, suites, provenance: 'local' })
   const served = await serveView(results, port)
   if (json) printJsonResult({ url: served.url })

@@ -14,7 +14,7 @@ import { digestJson } from '#lib/domain/digest/index.ts'
 import { parseJson } from '#lib/domain/text/index.ts'
 import { takeKeys } from '#lib/setup/take-keys.mjs'
 import { compareResults } from '../change/compare-command.ts'
-import { LazyVerifier, openSuite } from '../cli/open-suite.ts'
+import { withSuite } from '../cli/open-suite.ts'
 import { printResult, writeError } from '../cli/output.ts'
 import { listResultFiles } from '../cli/read-files.ts'
 import { writeAtomic } from '../engine/files.ts'
@@ -77,15 +77,11 @@ async function printKey({ config, base }: { config: string; base?: string }): Pr
     writeError(NO_KEY)
     return printResult(`base=${commit}\nskip=true`)
   }
-  const verifier = new LazyVerifier()
-  try {
-    const { suite } = await openSuite(fromProject(project, project.suite), verifier)
+  return withSuite(fromProject(project, project.suite), async ({ suite }) => {
     const basis = { tasks, suiteDigest: suite.digest, runner: runnerVersion() }
     const digest = digestJson(basis).slice('sha256:'.length, 'sha256:'.length + KEY_LETTERS)
     printResult(`base=${commit}\nkey=proofboard-${commit}-${digest}`)
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 const KEY_LETTERS = 16

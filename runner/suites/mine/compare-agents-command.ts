@@ -19,7 +19,7 @@ import { countOf, formatCost } from '#lib/domain/text/index.ts'
 import { buildPlan } from '../../cli/build-plan.ts'
 import { explainPlanFor } from '../../cli/explain-plan.ts'
 import { installHere } from '../../cli/install-here.ts'
-import { LazyVerifier, openSuite } from '../../cli/open-suite.ts'
+import { withSuite } from '../../cli/open-suite.ts'
 import { countOption, readAs, usdOption } from '../../cli/options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from '../../cli/output.ts'
 import { readBundle } from '../../cli/read-files.ts'
@@ -30,6 +30,7 @@ import { showSteps } from '../../cli/show-steps.ts'
 import { addStopOptions, type StopOptions } from '../../cli/stop-options.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { writeAtomic } from '../../engine/files.ts'
+import type { LoadedSuite } from '../../kinds/kind.ts'
 import { stoppedError, usageError } from '../../runner-error.ts'
 import { closeInherited } from '../../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
@@ -203,35 +204,34 @@ async function quote(
   suite: string,
   options: Options,
 ): Promise<string> {
-  const verifier = new LazyVerifier()
-  try {
-    const loaded = await openSuite(suite, verifier)
+  return withSuite(suite, async (loaded) => {
     const lines: string[] = []
-    for (const one of agents) {
-      const { agent: subject, model } = one
-      const { repetitions, provider, providerFile, concurrency, price, maxCostMicroUsd } = options
-      const settings = {
-        ...(price !== undefined && { price }),
-        ...(maxCostMicroUsd !== undefined && { maxCostMicroUsd }),
-      }
-      const own = { ...(provider && { provider }), ...(providerFile && { providerFile }) }
-      const asked = { subject, model, repetitions, settings, ...own }
-      const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
-      const { cost, time } = explainPlanFor(plan, loaded.suite, { concurrency, ...own })
-      const most = cost.atMost === null ? '' : `, at most ${formatCost(cost.atMost)}`
-      for (const warning of warnings) writeError(`warning: ${warning}`)
-      lines.push(
-        `${nameOf(one).padEnd(32)} ${describeCost(cost) ?? 'cost unknown'}${most}; ${describeTime(time) ?? 'time unknown'}`,
-      )
-    }
+    for (const one of agents) lines.push(await quoteAgent(one, loaded, options))
     const tasks = countOf(loaded.suite.tasks.length, 'task')
     return [
       `${tasks}, ${countOf(options.repetitions, 'repetition')} for each agent:`,
       ...lines,
     ].join('\n')
-  } finally {
-    await verifier.close()
+  })
+}
+
+async function quoteAgent(
+  one: NamedAgent,
+  loaded: LoadedSuite,
+  { repetitions, provider, providerFile, concurrency, price, maxCostMicroUsd }: Options,
+): Promise<string> {
+  const { agent: subject, model } = one
+  const settings = {
+    ...(price !== undefined && { price }),
+    ...(maxCostMicroUsd !== undefined && { maxCostMicroUsd }),
   }
+  const own = { ...(provider && { provider }), ...(providerFile && { providerFile }) }
+  const asked = { subject, model, repetitions, settings, ...own }
+  const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
+  const { cost, time } = explainPlanFor(plan, loaded.suite, { concurrency, ...own })
+  const most = cost.atMost === null ? '' : `, at most ${formatCost(cost.atMost)}`
+  for (const warning of warnings) writeError(`warning: ${warning}`)
+  return `${nameOf(one).padEnd(32)} ${describeCost(cost) ?? 'cost unknown'}${most}; ${describeTime(time) ?? 'time unknown'}`
 }
 
 async function confirm(question: string): Promise<boolean> {
@@ -254,8 +254,7 @@ async function report(
     .map((out) => join(out, 'result.json'))
     .filter(existsSync)
     .map(readBundle)
-  const verifier = new LazyVerifier()
-  const { suite } = await openSuite(suiteName, verifier).finally(() => verifier.close())
+  const { suite } = await withSuite(suiteName, async (opened) => opened)
   const { rows } = boardOfResults(bundles, suite, 'local')
   const comparison = buildComparison({
     rowIds: rows.map(({ rowId }) => rowId),

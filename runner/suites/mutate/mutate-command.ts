@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/index.ts'
 import { countOf, formatShare } from '#lib/domain/text/index.ts'
-import { LazyVerifier, openSuite } from '../../cli/open-suite.ts'
+import { withSuite } from '../../cli/open-suite.ts'
 import { countOption, nameList } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'
 import { EXERCISE } from '../../kinds/exercise/exercise.ts'
@@ -35,9 +35,7 @@ export function addMutateCommand(suite: Command): void {
 
 async function mutate(name: string, options: MutateOptions): Promise<void> {
   const start = performance.now()
-  const verifier = new LazyVerifier()
-  try {
-    const suite = await openSuite(name, verifier)
+  return withSuite(name, async (suite, verifier) => {
     const exercises = tasksOf(EXERCISE, suite)
     if (exercises === null)
       throw usageError(
@@ -56,9 +54,7 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
       onTask,
     })
     report(suite.suite.suiteId, done, options.json ?? false, Math.round(performance.now() - start))
-  } finally {
-    await verifier.close()
-  }
+  })
 }
 
 function report(
