@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type LibraryFact, libraryFactsSchema } from '#lib/domain/reports/index.ts'
 import { countOf, unknownName } from '#lib/domain/text/index.ts'
@@ -23,11 +23,12 @@ import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { makeWhole } from '../scratch.ts'
 import { npmInstall } from '../subjects/agents/npm-install.ts'
 import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
 import { modelDriven } from '../workflow/model-driven.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withSuite } from './open-suite.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 
 /** `proofboard libraries`: list browser libraries and check this machine. */
@@ -111,25 +112,12 @@ async function installOptional(
 ): Promise<string | null> {
   const folder = optionalFolder(wanted, own)
   if (existsSync(folder)) return null
-  const place = dirname(folder)
-  await mkdir(place, { recursive: true })
-  const draft = await mkdtemp(join(place, `.${wanted.library}-`))
-  try {
-    const signal = commandSignal({ stopWithStdin: false })
-    const failure =
-      wanted.from === 'pip'
-        ? await pipInstall(draft, wanted, own, signal)
-        : await npmInstall(draft, `${wanted.name}@${wanted.version}`, own, { signal })
-    if (failure !== null) return failure
-    // In its sandbox it runs as another user.
-    await chmod(draft, 0o755)
-    await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error // another process was faster
-    })
-    return null
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
+  const signal = commandSignal({ stopWithStdin: false })
+  return makeWhole(folder, (draft) =>
+    wanted.from === 'pip'
+      ? pipInstall(draft, wanted, own, signal)
+      : npmInstall(draft, `${wanted.name}@${wanted.version}`, own, { signal }),
+  )
 }
 
 /** `proofboard libraries doctor`: opens one library with a real browser, as an episode would. */
@@ -200,8 +188,7 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
     throw usageError('libraries measure reads the sources of the adapters: run it in a clone')
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
-  const suite = await openSuite('browser', new LazyVerifier())
-  const tasks = tasksOf(BROWSER, suite)
+  const tasks = await withSuite('browser', async (suite) => tasksOf(BROWSER, suite))
   if (tasks === null) throw usageError('the suite browser contains no workflows')
   if (harness.dirty)
     writeError('the working tree has changes that are not committed; the facts say so')

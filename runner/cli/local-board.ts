@@ -1,11 +1,11 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Plan, Shard } from '#lib/domain/record/index.ts'
 import { lastLine, parseJson } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
-import { makeScratch } from '../scratch.ts'
+import { inScratch } from '../scratch.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { writeError } from './output.ts'
 
@@ -32,8 +32,7 @@ const MAX_MS = 180_000
  */
 export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Promise<void> {
   if (!isOnLocalBoard(out)) return
-  const scratch = await makeScratch('proofboard-plan')
-  try {
+  return inScratch('proofboard-plan', async (scratch) => {
     const file = join(scratch, 'plan.json')
     writeFileSync(file, JSON.stringify(plan), { mode: 0o600 })
     const part = shard ? ['--shard', `${shard.index}/${shard.count}`] : []
@@ -41,9 +40,7 @@ export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Pr
     const { code, stderr } = await askServer(['register', '--plan', file, ...who, ...part])
     if (code !== 0)
       writeError(`not registered, so the entry will be unregistered: ${reasonOf(stderr)}`)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
+  })
 }
 
 /**

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Digest } from '#lib/domain/digest/index.ts'
 import { machineError } from '../runner-error.ts'
@@ -6,7 +5,7 @@ import { docker, dockerEnv, lastWord } from '../sandbox/isolation/docker/docker-
 import { makeImage, makeScriptImage } from '../sandbox/isolation/docker/run-image.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
-import { makeScratch } from '../scratch.ts'
+import { inScratch } from '../scratch.ts'
 
 const MAX_COPY_MS = 10 * 60_000
 
@@ -81,8 +80,7 @@ async function copyArtifact(
   path: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  const scratch = await makeScratch('proofboard-image')
-  try {
+  return inScratch('proofboard-image', async (scratch) => {
     const args = [from, path, to, join(scratch, 'artifact.tar'), dirname(path)]
     const copied = await runTool(['/bin/sh', '-c', COPY, 'sh', ...args], {
       env: { ...TOOL_ENV, ...dockerEnv() },
@@ -90,7 +88,5 @@ async function copyArtifact(
     })
     if (copied.code !== 0 && copied.code !== ABSENT)
       throw machineError(`the artifact ${path} cannot be copied: ${lastWord(copied)}`)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  })
 }

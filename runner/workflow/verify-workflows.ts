@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   type Episode,
@@ -13,7 +12,7 @@ import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import { local, localAsRunner } from '../sandbox/isolation/local.ts'
-import { makeScratch } from '../scratch.ts'
+import { inScratch } from '../scratch.ts'
 import type { BrowserSuite, LoadedWorkflow } from '../suites/task-folder.ts'
 import { countProof, type SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult, SolutionCandidate } from '../suites/verify/verify-task.ts'
@@ -81,8 +80,7 @@ async function playRound(
     record: false,
     openGateway: openAttemptGateway,
   })
-  const out = await makeScratch('proofboard-verify')
-  try {
+  return inScratch('proofboard-verify', async (out) => {
     const { episodes } = await runPlan(
       { ...RUN, plan, concurrency, out, tasks: played },
       {
@@ -95,9 +93,7 @@ async function playRound(
       },
     )
     return episodes.map((episode) => judge(episode, candidates))
-  } finally {
-    await rm(out, { recursive: true, force: true })
-  }
+  })
 }
 
 const RUN = { runId: 'run_selftest0', shard: { index: 1, count: 1 } }

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addOwnSuite, listSuiteLocations } from '../../kinds/find-suite.ts'
 import { suiteError } from '../../runner-error.ts'
+import { makeWhole } from '../../scratch.ts'
 import type { LeftOutTask } from '../../suites/left-out.ts'
 import { describeHarborSuite, loadHarborTasks } from '../load-harbor-suite.ts'
 import { fetchTasks } from './fetch-tasks.ts'
@@ -27,23 +28,18 @@ export async function importDataset(
   { registry, data, tell }: { registry: string; data: string; tell: (line: string) => void },
 ): Promise<ImportedDataset> {
   const dataset = await findDataset(wanted, registry)
-  const all = join(data, 'harbor')
   const { suiteId } = describeHarborSuite(`${dataset.name.split('/').join('-')}-${dataset.version}`)
-  const folder = join(all, suiteId)
+  const folder = join(data, 'harbor', suiteId)
   const sources = `${JSON.stringify(dataset, null, 1)}\n`
   const others = listSuiteLocations(data).filter((one) => one.folder !== folder)
   if (others.some((one) => one.suiteId === suiteId))
     throw suiteError(`there is another suite called ${suiteId}: remove it first`)
   if (!existsSync(folder)) {
-    await mkdir(all, { recursive: true })
-    const draft = await mkdtemp(join(all, '.draft-'))
-    try {
+    await makeWhole(folder, async (draft) => {
       await fetchTasks(dataset.tasks, draft, tell)
       await writeFile(join(draft, SOURCES), sources)
-      await rename(draft, folder)
-    } finally {
-      await rm(draft, { recursive: true, force: true })
-    }
+      return null
+    })
   } else if (readFileSync(join(folder, SOURCES), 'utf8') !== sources) {
     throw suiteError(
       `${folder} has other commits of ${wanted}: remove the folder, then import it again`,

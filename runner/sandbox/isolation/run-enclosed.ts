@@ -1,9 +1,9 @@
 import { readFileSync, statfsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#lib/domain/settings/index.ts'
-import { makeScratch } from '../../scratch.ts'
+import { inScratch } from '../../scratch.ts'
 import type { CappedLog } from '../process/capped-log.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import { runTool, type ToolEnding } from '../process/run-tool.ts'
@@ -192,8 +192,7 @@ export async function probeProgram(
   enclose: Enclose,
   { command: asked, programs }: Pick<EncloseRequest, 'command' | 'programs'>,
 ): Promise<ToolEnding> {
-  const folder = await makeScratch(PROBE)
-  try {
+  return inScratch(PROBE, async (folder) => {
     const places = {
       workspace: join(folder, 'workspace'),
       home: join(folder, 'home'),
@@ -216,7 +215,5 @@ export async function probeProgram(
     const ending = await runTool(argv, { env, timeoutMs: MAX_PROBE_MS })
     await end()
     return ending
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }

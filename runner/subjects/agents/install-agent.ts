@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
-import { removeAbandoned } from '../../engine/files.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
+import { makeWhole } from '../../scratch.ts'
 import { askAgentVersion, LINUX } from './agent-program.ts'
 import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.ts'
 import { findBinary } from './find-binary.ts'
@@ -96,54 +96,37 @@ async function installNode(version: string, options: InstallOptions): Promise<st
 async function installInto(
   folder: string,
   packageAtVersion: string,
-  { place, own, tell, signal }: InstallOptions,
+  { own, tell, signal }: InstallOptions,
   findMisfit: (draft: string) => Promise<string | null>,
 ): Promise<string | null> {
-  await mkdir(place, { recursive: true })
-  await removeAbandoned(place, ['.draft-'])
-  const draft = await mkdtemp(join(place, '.draft-'))
   const how = { ...(tell && { tell }), ...(signal && { signal }) }
-  try {
-    const failure =
-      (await npmInstall(draft, packageAtVersion, own, how)) ?? (await findMisfit(draft))
-    if (failure !== null) return failure
-    // As root, agents run as another user.
-    await chmod(draft, 0o755)
-    await rename(draft, folder).catch((error: unknown) => {
-      // Another process was faster; its copy is as good.
-      if (!existsSync(folder)) throw error
-    })
-    return null
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
+  return makeWhole(
+    folder,
+    async (draft) =>
+      (await npmInstall(draft, packageAtVersion, own, how)) ?? (await findMisfit(draft)),
+  )
 }
 
 /** Adds the same version for Linux to an installed one, where containers need it; its files have the same names. */
 async function addTwin(
   folder: string,
   packageAtVersion: string,
-  { place, own, linux, tell, signal }: InstallOptions,
+  { own, linux, tell, signal }: InstallOptions,
 ): Promise<string | null> {
   const target = join(folder, LINUX)
   if (!linux || existsSync(target)) return null
-  const draft = await mkdtemp(join(place, '.draft-'))
   const how = { linux, ...(tell && { tell }), ...(signal && { signal }) }
-  try {
-    const [, nodeVersion] = /^node@(.+)$/.exec(packageAtVersion) ?? []
-    // Package that the script of npm's package `node` would choose.
-    const name = `node-linux-${linux}`
-    const wanted = nodeVersion === undefined ? packageAtVersion : `${name}@${nodeVersion}`
+  const [, nodeVersion] = /^node@(.+)$/.exec(packageAtVersion) ?? []
+  // Package that the script of npm's package `node` would choose.
+  const name = `node-linux-${linux}`
+  const wanted = nodeVersion === undefined ? packageAtVersion : `${name}@${nodeVersion}`
+  return makeWhole(target, async (draft) => {
     const failure = await npmInstall(draft, wanted, own, how)
-    if (failure !== null) return failure
     const packages = join(draft, 'node_modules')
-    if (nodeVersion !== undefined) await rename(join(packages, name), join(packages, 'node'))
-    await chmod(draft, 0o755)
-    await rename(draft, target)
-    return null
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
+    if (failure === null && nodeVersion !== undefined)
+      await rename(join(packages, name), join(packages, 'node'))
+    return failure
+  })
 }
 
 /** A package may install and still not start: another version, a platform's part missing, a newer Node needed. */

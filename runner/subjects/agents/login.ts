@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
 import type { AgentDefinition, AgentLogin, LoginSecret } from '#lib/domain/runs/index.ts'
@@ -10,6 +10,7 @@ import type { Upstream } from '../../gateway/headers.ts'
 import { at } from '../../gateway/json-value.ts'
 import { subjectError } from '../../runner-error.ts'
 import { runAttached } from '../../sandbox/process/run-in-foreground.ts'
+import { inDraft } from '../../scratch.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
 import type { AgentStart } from './agent-program.ts'
 
@@ -158,8 +159,7 @@ export async function startLogin(
   await mkdir(loginsFolder(own), { recursive: true, mode: 0o700 })
   await chmod(loginsFolder(own), 0o700)
   await removeAbandoned(loginsFolder(own), [HOME, SAVED])
-  const home = await mkdtemp(join(loginsFolder(own), HOME))
-  try {
+  return inDraft(join(loginsFolder(own), HOME), async (home) => {
     const passed = Object.entries(own).filter(
       (pair): pair is [string, string] => PASSED_ON.test(pair[0]) && Boolean(pair[1]),
     )
@@ -174,9 +174,7 @@ export async function startLogin(
       )
     await keepFiles(home, folder, saved, audienceOf(login))
     return { folder, title }
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Maximum size of a login. */
@@ -189,8 +187,7 @@ async function keepFiles(
   paths: readonly string[],
   audience: string,
 ): Promise<void> {
-  const draft = await mkdtemp(join(dirname(folder), SAVED))
-  try {
+  return inDraft(join(dirname(folder), SAVED), async (draft) => {
     for (const path of paths) {
       const found = await readPlainFile(home, path, MAX_KEPT_BYTES)
       if (found.kind !== 'read')
@@ -202,9 +199,7 @@ async function keepFiles(
     await writePrivate(join(draft, AUDIENCE_FILE), audience)
     await rm(folder, { recursive: true, force: true })
     await rename(draft, folder)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
+  })
 }
 
 async function writePrivate(path: string, content: string | Uint8Array): Promise<void> {

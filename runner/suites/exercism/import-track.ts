@@ -1,9 +1,10 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { countOf, unknownName } from '#lib/domain/text/index.ts'
 import { makeFolder } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
+import { inDraft } from '../../scratch.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import { workThrough } from '../../work-through.ts'
 import { lockSuite } from '../complete-task.ts'
@@ -39,8 +40,7 @@ export async function importTrack(
   const folders = selectFolders(track.folder, options.selection)
   const target = join(suitesFolder, options.suiteId)
   await makeFolder(suitesFolder)
-  const building = await mkdtemp(join(suitesFolder, '.import-'))
-  try {
+  return inDraft(join(suitesFolder, '.import-'), async (building) => {
     const admissions = await admitAll(folders, verifier, options)
     const admitted = admissions.flatMap((one) => (one.admitted ? [one] : []))
     if (admitted.length === 0)
@@ -71,9 +71,7 @@ export async function importTrack(
     rmSync(target, { recursive: true, force: true })
     await rename(building, target)
     return { folder: target, admitted: admitted.map(({ taskId }) => taskId), patched, rejected }
-  } finally {
-    await rm(building, { recursive: true, force: true })
-  }
+  })
 }
 
 function selectFolders(track: string, selection: ImportOptions['selection']): string[] {

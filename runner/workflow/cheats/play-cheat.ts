@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Outcome, parseBundle } from '#lib/domain/record/index.ts'
 import { bundleProgram } from '../../libraries/play-library.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
-import { makeScratch } from '../../scratch.ts'
+import { inScratch } from '../../scratch.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { Came, Cheat } from './cheat.ts'
 import { readCame } from './cheat.ts'
@@ -31,8 +30,7 @@ export async function playCheat(
   cheat: Cheat,
   more: Record<string, string> = {},
 ): Promise<PlayedCheat> {
-  const out = await makeScratch('pb-cheat')
-  try {
+  return inScratch('pb-cheat', async (out) => {
     const program = await bundleProgram(PROGRAM)
     const given = Object.entries({ ...RUNNER_ENV, ...more }).filter((one) => one[1] !== undefined)
     const env = {
@@ -49,9 +47,7 @@ export async function playCheat(
       { env, timeoutMs: MAX_MS },
     )
     return readPlay(cheat, run, stderr)
-  } finally {
-    await rm(out, { recursive: true, force: true })
-  }
+  })
 }
 
 function readPlay(cheat: Cheat, run: string, stderr: string): PlayedCheat {

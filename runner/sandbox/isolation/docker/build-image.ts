@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Digest } from '#lib/domain/digest/index.ts'
 import { placeError } from '../../../runner-error.ts'
-import { makeScratch } from '../../../scratch.ts'
+import { inScratch } from '../../../scratch.ts'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { runTool, TOOL_ENV } from '../../process/run-tool.ts'
 import { docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
@@ -28,8 +28,7 @@ export async function buildImage(options: { base: string | null; cache: string }
       `the Docker daemon does not answer ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
-  const context = await makeScratch('proofboard-image')
-  try {
+  return inScratch('proofboard-image', async (context) => {
     const label = `--label=${LABEL.image}=1`
     const args = [
       'build',
@@ -46,9 +45,7 @@ export async function buildImage(options: { base: string | null; cache: string }
     throw placeError(
       `the image could not be built ("${lastWord(built)}"): where no registry can be reached, use --base debootstrap`,
     )
-  } finally {
-    await rm(context, { recursive: true, force: true })
-  }
+  })
 }
 
 const ofRegistry = (base: string | null): string[] =>
@@ -78,8 +75,7 @@ async function makeBase(folder: string): Promise<string> {
   if (existsSync(path)) return path
   if (process.getuid?.() !== 0)
     throw placeError('--base debootstrap needs root: run it with sudo, or remove --base')
-  const work = await makeScratch('proofboard-base')
-  try {
+  return inScratch('proofboard-base', async (work) => {
     const root = join(work, 'root')
     const draft = join(work, 'base.tar')
     await must(['debootstrap', '--variant=minbase', `--include=${PACKAGES}`, codename, root])
@@ -87,9 +83,7 @@ async function makeBase(folder: string): Promise<string> {
     await mkdir(dirname(path), { recursive: true })
     await move(draft, path)
     return path
-  } finally {
-    await rm(work, { recursive: true, force: true })
-  }
+  })
 }
 
 function readCodename(): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placeError } from '../../../runner-error.ts'
+import { makeWhole } from '../../../scratch.ts'
 import { npmInstall } from '../../../subjects/agents/npm-install.ts'
 import { dataFolder } from '../../../suites/project-paths.ts'
 import { nodeProgram } from '../../process/node-program.ts'
@@ -25,24 +25,13 @@ export async function fetchNode(platform: string): Promise<string> {
   const version = nodeProgram().version.slice(1)
   const linux = PROCESSORS[platform.split('/')[1] ?? ''] ?? ''
   const name = `node-linux-${linux}`
-  const cache = join(dataFolder(RUNNER_ENV), 'images')
-  const folder = join(cache, `${name}@${version}`)
+  const folder = join(dataFolder(RUNNER_ENV), 'images', `${name}@${version}`)
   const programIn = (root: string) => join(root, 'node_modules', name, 'bin', 'node')
   if (existsSync(programIn(folder))) return programIn(folder)
-  await mkdir(cache, { recursive: true })
-  const draft = await mkdtemp(join(cache, '.draft-'))
-  try {
-    const failure = await npmInstall(draft, `${name}@${version}`, RUNNER_ENV, { linux })
-    if (failure !== null || !existsSync(programIn(draft)))
-      throw placeError(
-        `containers need node ${version} for Linux, which cannot be had: ${failure ?? `${name} contains no node`}`,
-      )
-    await rename(draft, folder).catch((error: unknown) => {
-      // Another process was faster; its copy is identical.
-      if (!existsSync(folder)) throw error
-    })
-    return programIn(folder)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
+  const failure = await makeWhole(folder, async (draft) => {
+    const failed = await npmInstall(draft, `${name}@${version}`, RUNNER_ENV, { linux })
+    return failed ?? (existsSync(programIn(draft)) ? null : `${name} contains no node`)
+  })
+  if (failure === null) return programIn(folder)
+  throw placeError(`containers need node ${version} for Linux, which cannot be had: ${failure}`)
 }

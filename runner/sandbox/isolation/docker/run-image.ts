@@ -1,8 +1,8 @@
-import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Digest, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
 import { placeError } from '../../../runner-error.ts'
-import { makeScratch } from '../../../scratch.ts'
+import { inScratch } from '../../../scratch.ts'
 import { shareWork } from '../../../share-work.ts'
 import { nodeProgram } from '../../process/node-program.ts'
 import { insideProgram, type ProgramFolder } from '../isolation.ts'
@@ -142,8 +142,7 @@ const failed = (why: string) =>
 
 /** Copies a file or folder into a container and creates its parent folders, which docker does not. */
 async function copyTree(container: string, inside: string, host: string): Promise<void> {
-  const scratch = await makeScratch('proofboard-image')
-  try {
+  return inScratch('proofboard-image', async (scratch) => {
     const target = join(scratch, inside)
     await mkdir(dirname(target), { recursive: true })
     const isFolder = (await lstat(host)).isDirectory()
@@ -159,9 +158,7 @@ async function copyTree(container: string, inside: string, host: string): Promis
     if (!isFolder) return
     const filled = await docker(['cp', '--archive', `${host}/.`, `${container}:${inside}`], MAX_MS)
     if (filled.code !== 0) throw failed(lastWord(filled))
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Opens folders whatever the umask was: they may become folders of the image. */
