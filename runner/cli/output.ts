@@ -1,3 +1,5 @@
+import { plainText } from '#lib/domain/text/index.ts'
+
 /** Prints a command's result; stdout is for results, stderr for progress and errors. */
 export function printResult(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -10,6 +12,11 @@ export function printJsonResult(value: unknown): void {
 
 export function writeError(text: string): void {
   process.stderr.write(`${text}\n`)
+}
+
+/** Reports that something is sent again, and why. */
+export function tellWait(why: string, waitMs: number): void {
+  writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
 }
 
 /** A second Ctrl-C within this time is the same key press. */

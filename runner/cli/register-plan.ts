@@ -1,20 +1,19 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
-import { type Digest, digestBytes, digestSchema } from '#lib/domain/digest/index.ts'
+import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { Plan } from '#lib/domain/record/index.ts'
-import { countOf, parseJson, plainText } from '#lib/domain/text/index.ts'
-import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
+import { parseJson, plainText } from '#lib/domain/text/index.ts'
+import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { makeScratch } from '../scratch.ts'
-import type { Reply } from '../submit/deliver.ts'
-import { deliver, planRetry } from '../submit/deliver.ts'
-import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
+import { inScratch } from '../scratch.ts'
+import { deliver, type Reply } from '../submit/deliver.ts'
+import { jsonPayload } from '../submit/pack-payload.ts'
+import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
 import { countOption, freshRunId, runIdOption } from './options.ts'
-import { writeError } from './output.ts'
+import { tellWait } from './output.ts'
 
 export type RegisterOptions = {
   register?: boolean
@@ -99,44 +98,26 @@ export async function registerHere(
   const { plans, audience } = readTarget(to, options)
   const source = chooseToken(auth, options.audience ?? audience, RUNNER_ENV)
   const named = options.runId ?? (expected === null ? [freshRunId()] : [])
-  const scratch = await makeScratch('proofboard-register')
-  try {
-    const onWait = (why: string, waitMs: number) =>
-      writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
-    const outcome = await registerPlan(
-      { plan, runIds: named, expected, again },
-      { url: plans, source, maxTries: tries, scratch, onWait },
-    )
-    if (!outcome.ok) throw placeError(plainText(outcome.problem))
-    const { summary, sequence, receivedAt, hash } = outcome.answer
+  return inScratch('proofboard-register', async (scratch) => {
+    // Each attempt sends the current time.
+    const makePayload = () =>
+      jsonPayload(join(scratch, 'registration.json'), {
+        ...(typeof plan === 'string' ? { planDigest: plan } : { plan }),
+        runs: named.map((runId) => ({ runId })),
+        ...(expected !== null && { expected }),
+        again,
+        sentAt: new Date().toISOString(),
+      })
+    const delivery = { url: plans, source, most: tries, onWait: tellWait }
+    const reply = await deliver(makePayload, delivery).catch((error: unknown) => {
+      if (!isRunnerError(error, 'delivery')) throw error
+      throw placeError(`the plan was not registered: ${plainText(error.message)}`)
+    })
+    const { summary, sequence, receivedAt, hash } = readAnswer(reply)
     if (options.outputFile !== undefined)
       appendFileSync(options.outputFile, `registration=${hash}\n`)
     return { summary: plainText(summary), runIds: named, sequence, receivedAt, hash }
-  } catch (error) {
-    if (!isRunnerError(error, 'delivery')) throw error
-    throw placeError(`the plan was not registered: ${plainText(error.message)}`)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
-}
-
-type Registration = {
-  /** The plan, or its digest alone. */
-  plan: Plan | string
-  runIds: readonly string[]
-  /** Total number of expected runs; null = the named ones. */
-  expected: number | null
-  again: boolean
-}
-
-type Target = {
-  url: URL
-  source: TokenSource
-  /** Total number of attempts. */
-  maxTries: number
-  /** A temporary folder for the sent bytes. */
-  scratch: string
-  onWait: (why: string, waitMs: number) => void
+  })
 }
 
 const answerSchema = registrationResponseSchema.pick({
@@ -148,61 +129,12 @@ const answerSchema = registrationResponseSchema.pick({
 })
 const problemSchema = z.object({ detail: z.string() })
 
-type RegistrationOutcome =
-  | { ok: true; answer: z.infer<typeof answerSchema> }
-  | { ok: false; status: number; problem: string }
-
-/** Registers a plan at a board; each attempt sends the current time. Throws a RunnerError without a response. */
-async function registerPlan(
-  registration: Registration,
-  target: Target,
-): Promise<RegistrationOutcome> {
-  for (let made = 1; ; made++) {
-    const { reply, why } = await attempt(registration, target)
-    const failure = {
-      status: reply?.status ?? null,
-      retryAfter: reply?.headers['retry-after'] ?? null,
-    }
-    const wait = { made, most: target.maxTries, chance: Math.random(), now: Date.now() }
-    const waitMs = planRetry(failure, wait)
-    if (waitMs !== null) {
-      target.onWait(why, waitMs)
-      await sleep(waitMs)
-    } else if (reply) return readAnswer(reply)
-    else throw deliveryError(`${why}, after ${countOf(made, 'try')}`)
-  }
-}
-
-async function attempt(
-  { plan, runIds, expected, again }: Registration,
-  { url, source, scratch, onWait }: Target,
-): Promise<{ reply: Reply | null; why: string }> {
-  const body = JSON.stringify({
-    ...(typeof plan === 'string' ? { planDigest: plan } : { plan }),
-    runs: runIds.map((runId) => ({ runId })),
-    ...(expected !== null && { expected }),
-    again,
-    sentAt: new Date().toISOString(),
-  })
-  const file = join(scratch, 'registration.json')
-  writeFileSync(file, body, { mode: 0o600 })
-  const digest = digestBytes(body)
-  const bytes = Buffer.byteLength(body)
-  const payload = { file, bytes, digest, contentType: 'application/json', contentEncoding: null }
-  try {
-    const reply = await deliver(payload, { url, source, most: 1, onWait })
-    return { reply, why: `the server answered ${reply.status}` }
-  } catch (error) {
-    if (isRunnerError(error, 'delivery')) return { reply: null, why: error.message }
-    throw error
-  }
-}
-
-function readAnswer({ status, text }: Reply): RegistrationOutcome {
+/** Reads the board's response. Throws a RunnerError for a refusal. */
+function readAnswer({ status, text }: Reply): z.infer<typeof answerSchema> {
   const input = parseJson(text)
   const answer = answerSchema.safeParse(input)
-  if ((status === 200 || status === 201) && answer.success) return { ok: true, answer: answer.data }
+  if ((status === 200 || status === 201) && answer.success) return answer.data
   const problem = problemSchema.safeParse(input).data?.detail
   const fallback = `the server answered ${status}, not as a Proofboard that registers plans does: check --to`
-  return { ok: false, status, problem: problem ?? fallback }
+  throw placeError(plainText(problem ?? fallback))
 }

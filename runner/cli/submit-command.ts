@@ -5,14 +5,14 @@ import { plainText, problemLines } from '#lib/domain/text/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { makeScratch } from '../scratch.ts'
+import { inScratch } from '../scratch.ts'
 import { deliver, readReply, type SubmitReply } from '../submit/deliver.ts'
 import type { Payload } from '../submit/pack-payload.ts'
 import { packPayload } from '../submit/pack-payload.ts'
 import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
 import { isFolder } from '../user-files.ts'
 import { countOption } from './options.ts'
-import { printJsonResult, printResult, writeError } from './output.ts'
+import { printJsonResult, printResult, tellWait, writeError } from './output.ts'
 
 type Options = {
   to: string
@@ -86,32 +86,26 @@ async function submitAll(paths: string[], options: Options) {
   const { results, audience } = readTarget(options.to, options)
   const source = chooseToken(options.auth, options.audience ?? audience, RUNNER_ENV)
   const submissions = paths.flatMap((path) => listSubmissions(path))
-  const scratch = await makeScratch('proofboard-submit')
-  const outcomes: Outcome[] = []
-  try {
+  return inScratch('proofboard-submit', async (scratch) => {
+    const outcomes: Outcome[] = []
     for (const [index, path] of submissions.entries()) {
       const from = options.evidence || !isFolder(path) ? path : new RunFolder(path).resultPath
-      const onWait = (why: string, waitMs: number) =>
-        writeError(
-          `${plainText(path)}: ${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`,
-        )
+      const onWait = (why: string, waitMs: number) => tellWait(`${path}: ${why}`, waitMs)
       const delivery = { url: results, source, most: options.tries, onWait }
       const payload = await packPayload(from, { scratch, index, plan: options.plan ?? null })
       outcomes.push(await submitOne({ path, payload, delivery }))
       rmSync(payload.file, { force: true })
       if (!options.json) tell(outcomes.at(-1), options.dryRun)
     }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
-  return { source, outcomes }
+    return { source, outcomes }
+  })
 }
 
 type One = { path: string; payload: Payload; delivery: Parameters<typeof deliver>[1] }
 
 async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
   try {
-    const reply = readReply(await deliver(payload, delivery))
+    const reply = readReply(await deliver(() => payload, delivery))
     return { path, payload, reply, failure: null }
   } catch (error) {
     if (!isRunnerError(error, 'delivery')) throw error

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -19,10 +19,10 @@ import { existingRun, RunFolder, refuseUnowned } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { concealKeys, RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { makeScratch } from '../scratch.ts'
+import { inScratch } from '../scratch.ts'
 import { BoardLink } from '../submit/board-link.ts'
 import { countOption, runIdOption } from './options.ts'
-import { commandSignal, writeError } from './output.ts'
+import { commandSignal, tellWait, writeError } from './output.ts'
 import { runOne } from './run-command.ts'
 
 type Options = { server: string; runId: string; shard?: number; out: string; insecure?: boolean }
@@ -63,19 +63,14 @@ async function execute(options: Options): Promise<void> {
   ])
   const signal = commandSignal({ stopWithStdin: false })
   const shard = options.shard ?? shardOfEngine()
-  const scratch = await makeScratch('proofboard-work')
-  try {
+  return inScratch('proofboard-work', async (scratch) => {
     const { server, runId, insecure = false } = options
-    const link = new BoardLink({ server, runId, insecure, scratch }, (why, waitMs) =>
-      writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`),
-    )
+    const link = new BoardLink({ server, runId, insecure, scratch }, tellWait)
     const host = (RUNNER_ENV.PROOFBOARD_HOST ?? hostname()).slice(0, 253) || 'unknown'
     const { summary, work } = await link.report({ event: 'started', shard, host }, INSISTENT)
     writeError(plainText(summary))
     if (work) process.exitCode = await workOn({ ...options, work, shard, link, scratch }, signal)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Index of this shard: Kubernetes counts from 0, our Slurm arrays from 1. */

@@ -1,7 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   RUN_TOKEN,
   RUN_TOKEN_VARIABLE,
@@ -24,7 +23,7 @@ import { deliveryError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { isFile } from '../user-files.ts'
 import { deliver, readReply } from './deliver.ts'
-import { packPayload } from './pack-payload.ts'
+import { jsonPayload, type Payload, packPayload } from './pack-payload.ts'
 import { chooseToken, readTarget, type TokenSource } from './target.ts'
 
 const STORED_MS = 300_000
@@ -66,16 +65,8 @@ export class BoardLink {
   /** Tries up to `most` times; a shard that reports often need not insist. */
   async report(report: ShardReport, most: number): Promise<ShardReply> {
     const file = join(this.#options.scratch, `report-${this.#sent++}.json`)
-    const body = JSON.stringify(report)
-    writeFileSync(file, body, { mode: 0o600 })
     try {
-      const reply = await this.#deliver(file, 'progress', {
-        bytes: Buffer.byteLength(body),
-        digest: digestBytes(body),
-        contentEncoding: null,
-        contentType: 'application/json',
-        most,
-      })
+      const reply = await this.#deliver(jsonPayload(file, report), 'progress', most)
       const parsed = reply.status === 200 ? shardReplySchema.safeParse(parseJson(reply.text)) : null
       if (parsed?.success) return parsed.data
       throw refusal(reply.status, readReply(reply).summary)
@@ -93,10 +84,10 @@ export class BoardLink {
       const { runId } = this.#options
       await writeResult(new RunFolder(folder), { runId, ...head, episodes: [...episodes] })
       const scratch = { scratch: this.#options.scratch, index: this.#sent++ }
-      const { file, ...payload } = await packPayload(folder, scratch)
+      const payload = await packPayload(folder, scratch)
       const path = `results?shard=${head.shard.index}&try=${made}`
-      const reply = await this.#deliver(file, path, { ...payload, most })
-      rmSync(file, { force: true })
+      const reply = await this.#deliver(payload, path, most)
+      rmSync(payload.file, { force: true })
       const { ok, status, summary } = readReply(reply)
       if (!ok) throw refusal(status, summary)
     } finally {
@@ -121,14 +112,10 @@ export class BoardLink {
     })
   }
 
-  #deliver(
-    file: string,
-    path: string,
-    { most, ...payload }: Omit<Parameters<typeof deliver>[0], 'file'> & { most: number },
-  ) {
+  #deliver(payload: Payload, path: string, most: number) {
     const url = new URL(`${this.#base}/remote-runs/${this.#options.runId}/${path}`)
     const delivery = { url, source: this.#source, most, onWait: this.#onWait }
-    return deliver({ file, ...payload }, delivery)
+    return deliver(() => payload, delivery)
   }
 }
 

@@ -17,13 +17,13 @@ type Delivery = {
   onWait: (why: string, waitMs: number) => void
 }
 
-/** Sends the same bytes until a final response comes. Throws a RunnerError without one. */
+/** Sends what `makePayload` returns until a final response comes. Throws a RunnerError without one. */
 export async function deliver(
-  payload: Payload,
+  makePayload: () => Payload,
   { url, source, most, onWait }: Delivery,
 ): Promise<Reply> {
   for (let made = 1; ; made++) {
-    const { reply, why } = await attempt(url, source, payload)
+    const { reply, why } = await attempt(url, source, makePayload())
     const failure = {
       status: reply?.status ?? null,
       retryAfter: reply?.headers['retry-after'] ?? null,

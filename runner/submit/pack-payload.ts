@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable, Transform } from 'node:stream'
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
-import type { Digest } from '#lib/domain/digest/index.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isFile, isFolder } from '../user-files.ts'
 
@@ -35,6 +35,14 @@ export async function packPayload(
   const packed = await write([source, createGzip()], file)
   const contentType = path.endsWith('.json') ? 'application/json' : 'application/octet-stream'
   return { file, ...packed, contentType, contentEncoding: 'gzip' }
+}
+
+/** Writes a value as JSON to a file that is sent. */
+export function jsonPayload(file: string, value: unknown): Payload {
+  const body = JSON.stringify(value)
+  writeFileSync(file, body, { mode: 0o600 })
+  const sent = { file, bytes: Buffer.byteLength(body), digest: digestBytes(body) }
+  return { ...sent, contentType: 'application/json', contentEncoding: null }
 }
 
 /** Omits times and owners, and fixes the order: the same run gives the same bytes. */
