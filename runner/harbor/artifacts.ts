@@ -3,7 +3,7 @@ import type { Digest } from '#lib/domain/digest/index.ts'
 import { machineError } from '../runner-error.ts'
 import { docker, dockerEnv, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { makeImage, makeScriptImage } from '../sandbox/isolation/docker/run-image.ts'
-import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
+import { labelArgv } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
 import { inScratch } from '../scratch.ts'
 
@@ -38,16 +38,15 @@ export async function addArtifacts(
   verifier: Digest,
   { work, paths, others, runMark }: Copied,
 ): Promise<Digest> {
-  const labels = runnerLabels(runMark)
-  const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
-  const create = ['create', '--pull=never', '--network=none', ...marks, work, '/bin/true']
+  const closed = ['--pull=never', '--network=none', ...labelArgv(runMark)]
+  const create = ['create', ...closed, work, '/bin/true']
   const created = await docker(create, MAX_COPY_MS)
   const from = created.stdout.trim()
   if (created.code !== 0) throw machineError(`artifacts cannot be copied: ${lastWord(created)}`)
   try {
     const all = [...paths, ...others.map(({ path }) => path)]
     const script = [FOLDERS, 'sh', ...all.map((path) => dirname(path))]
-    return await makeImage(verifier, { script, labels }, async (to) => {
+    return await makeImage(verifier, { script, runMark }, async (to) => {
       for (const path of paths) await copyArtifact(path, { from, to })
       for (const { container, path } of others)
         await whilePaused(container, () => copyArtifact(path, { from: container, to }))

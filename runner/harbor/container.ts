@@ -5,24 +5,11 @@ import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import { shellWord } from '#lib/domain/text/index.ts'
 import { createSandboxFiles, writeStdin } from '../sandbox/isolation/create-sandbox-files.ts'
-import {
-  askContainer,
-  containerEnv,
-  inspectContainer,
-  removeContainer,
-  withGateway,
-  writeEnvFile,
-} from '../sandbox/isolation/docker/docker.ts'
 import { docker } from '../sandbox/isolation/docker/docker-client.ts'
 import { holdNetwork } from '../sandbox/isolation/docker/hold-network.ts'
+import { runContainer, writeEnvFile } from '../sandbox/isolation/docker/run-container.ts'
 import { makeRunImage } from '../sandbox/isolation/docker/run-image.ts'
-import {
-  bind,
-  bindReadOnly,
-  limitArgv,
-  networkArgv,
-} from '../sandbox/isolation/docker/run-options.ts'
-import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
+import { networkArgv } from '../sandbox/isolation/docker/run-options.ts'
 import {
   type EncloseRequest,
   type Enclosure,
@@ -36,6 +23,7 @@ import {
   type ProgramFolder,
 } from '../sandbox/isolation/isolation.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
+import { toArgv } from '../sandbox/process/run-tool.ts'
 import type { TaskImage } from './image.ts'
 import type { RunningServices } from './services/start-services.ts'
 
@@ -98,7 +86,7 @@ export function containerIsolation(container: Container): Isolation {
 }
 
 async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
-  const { places, folder, gateway, runMark, programs } = request
+  const { places, folder, gateway, programs } = request
   // The task's own scripts need none.
   if (gateway !== null || programs.length > 0) await addPrograms(container, programs)
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
@@ -116,21 +104,25 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   const isAlone = shared === null && !request.network
   const held = isAlone ? await holdNetwork(container.image.digest) : null
   const network = [...(shared ?? networkArgv(request, held)), ...(services?.mounts ?? [])]
+  const { image, files, keeps } = container
+  const user = container.user ?? image.user
+  const enclosure = runContainer(request, {
+    name,
+    image: files.image,
+    envFile,
+    held,
+    options: [...network, ...(user === null ? [] : [`--user=${user}`])],
+    mounts,
+    workdir: image.workdir,
+    words: [...serviceWords(container), ...toArgv(request.command)],
+  })
   return {
-    ...withGateway(runArgv(request, container, { name, envFile, mounts, network }), gateway),
-    env: containerEnv(runMark),
-    cwd: '/',
-    stdin: null,
-    holdsSubject: true,
-    askToEnd: () => askContainer(name),
-    inspect: () => inspectContainer(name),
+    ...enclosure,
     end: async () => {
       await docker(['kill', name])
-      if (container.keeps) await keep(name, container.files, targets)
+      if (keeps) await keep(name, files, targets)
       await rm(envFile, { force: true })
-      const isGone = await removeContainer(name)
-      held?.giveBack(isGone)
-      return isGone
+      return enclosure.end()
     },
   }
 }
@@ -200,38 +192,6 @@ function listMounts({ places, mounts = [] }: EncloseRequest, programs: string): 
     { host: places.temporary, inside: INSIDE_TEMPORARY, writable: true },
     ...mounts,
     { host: programs, inside: INSIDE_PROOFBOARD, writable: false },
-  ]
-}
-
-type Parts = {
-  name: string
-  envFile: string
-  mounts: readonly Mount[]
-  network: readonly string[]
-}
-
-function runArgv(request: EncloseRequest, container: Container, parts: Parts): string[] {
-  const { command, gateway } = request
-  const { image, files } = container
-  const user = container.user ?? image.user
-  const program = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-  const words = [...serviceWords(container), ...program]
-  return [
-    ...['docker', 'run', '--pull=never', `--name=${parts.name}`],
-    ...(gateway ? ['--interactive'] : []),
-    ...Object.entries(runnerLabels(request.runMark)).map(
-      ([key, value]) => `--label=${key}=${value}`,
-    ),
-    ...parts.network,
-    ...['--security-opt=no-new-privileges', '--log-driver=none'],
-    ...(user === null ? [] : [`--user=${user}`]),
-    ...limitArgv(request.limits),
-    ...parts.mounts.map(({ host, inside, writable }) =>
-      writable ? bind(host, inside) : bindReadOnly(host, inside),
-    ),
-    ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
-    ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
-    ...[gateway ? String(INSIDE_GATEWAY.port) : '-', '-', ...words],
   ]
 }
 

@@ -9,7 +9,7 @@ import type { TakenWork } from '../repository/take-changes.ts'
 import { machineError, suiteError } from '../runner-error.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { bind, bindReadOnly } from '../sandbox/isolation/docker/run-options.ts'
-import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
+import { labelArgv } from '../sandbox/isolation/docker/sweep-containers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { addArtifacts, addLogs } from './artifacts.ts'
 import { type Container, containerIsolation, type FileSystem, newFiles } from './container.ts'
@@ -225,11 +225,8 @@ async function copyHome(
   { image, runMark }: { image: string; runMark: string },
 ): Promise<void> {
   await chmod(to, 0o777) // the image has other users than this machine
-  const labels = Object.entries(runnerLabels(runMark)).map(
-    ([key, value]) => `--label=${key}=${value}`,
-  )
   const ending = await docker([
-    ...['run', '--rm', '--pull=never', '--network=none', '--user=0', ...labels],
+    ...['run', '--rm', '--pull=never', '--network=none', '--user=0', ...labelArgv(runMark)],
     ...[bindReadOnly(from, '/from'), bind(to, '/to'), '--entrypoint=/bin/sh'],
     ...[image, '-c', 'cp -a /from/. /to/'],
   ])

@@ -17,9 +17,9 @@ import {
   prepareSandbox,
   type Sandbox,
   startSandbox,
-  toArgv,
 } from '../../sandbox/isolation/start-bubblewrap.ts'
 import { systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import { toArgv } from '../../sandbox/process/run-tool.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { ForwardedSocket } from '../host-protocol.ts'
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findTool } from '../process/find-tool.ts'
 import { nodeProgram } from '../process/node-program.ts'
-import { runTool, TOOL_ENV } from '../process/run-tool.ts'
+import { runTool, TOOL_ENV, toArgv } from '../process/run-tool.ts'
 import { allocatesUsers } from './allocate-sandbox-uid.ts'
+import { RESOLVING } from './create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
 import {
   INSIDE,
@@ -23,7 +24,6 @@ import {
   prepareSandbox,
   type Sandbox,
   startSandbox,
-  toArgv,
 } from './start-bubblewrap.ts'
 import { systemMounts } from './system-mounts.ts'
 
@@ -137,15 +137,12 @@ function entranceArgv({ command, gateway }: EncloseRequest): string[] {
   ]
 }
 
-/** Files of `/etc` for name resolution; with a network, the machine's own. */
-const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
-
 function ownMounts({ request, files, sharedMemory }: Sandbox): string[] {
   const { places, programs, gateway } = request
   const readOnly = (host: string, inside: string) => ['--ro-bind', host, inside]
   return [
     ...Object.entries(files.etc).flatMap(([name, path]) =>
-      readOnly(request.network && NAMES.has(name) ? `/etc/${name}` : path, `/etc/${name}`),
+      readOnly(request.network && RESOLVING.has(name) ? `/etc/${name}` : path, `/etc/${name}`),
     ),
     '--proc',
     '/proc',

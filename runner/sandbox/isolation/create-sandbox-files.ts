@@ -11,6 +11,9 @@ export type SandboxFiles = {
   etc: Record<string, string>
 }
 
+/** Files of `/etc` for name resolution; with a network, the machine's own or docker's. */
+export const RESOLVING = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
+
 /** Databases of `nsswitch.conf` that are read from files of `/etc` only. */
 const NAME_FILES = ['passwd', 'group', 'hosts', 'protocols', 'services', 'rpc']
 

@@ -6,7 +6,7 @@ import type { Settings } from '#lib/domain/settings/index.ts'
 import { inScratch } from '../../scratch.ts'
 import type { CappedLog } from '../process/capped-log.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
-import { runTool, type ToolEnding } from '../process/run-tool.ts'
+import { runTool, type ToolEnding, toArgv } from '../process/run-tool.ts'
 import type {
   EnclosedLimits,
   EncloseRequest,
@@ -211,8 +211,7 @@ export async function probeProgram(
       marker: PROBE,
       runMark: PROBE,
     })
-    const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-    const ending = await runTool(argv, { env, timeoutMs: MAX_PROBE_MS })
+    const ending = await runTool(toArgv(command), { env, timeoutMs: MAX_PROBE_MS })
     await end()
     return ending
   })

@@ -121,8 +121,3 @@ export function limitArgv(
     ...['--', ...words],
   ]
 }
-
-/** A command as arguments; text is run by the shell. */
-export function toArgv(command: EncloseRequest['command']): readonly string[] {
-  return typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-}

@@ -9,6 +9,7 @@ import { takeBreaks } from '../../take-breaks.ts'
 import type { CappedLog } from './capped-log.ts'
 import { endOverMemory } from './process-memory.ts'
 import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
+import { toArgv } from './run-tool.ts'
 
 const STOP_GRACE_MS = 700
 const MAX_DRAIN_MS = 200
@@ -157,13 +158,11 @@ function nameCause(
 function start(request: ProcessRequest): ChildProcess {
   // POSIX counts blocks of 512 bytes. A shell that counts 1024 allows twice as much, which the folder's size limits.
   const blocks = Math.ceil(request.diskQuotaBytes / 512)
-  const words =
-    typeof request.command === 'string' ? ['/bin/sh', '-c', request.command] : request.command
   // Proofboard's umask is strict; the subject gets the usual one.
   const script = `umask 022; ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
   const input = request.stdin ? openSync(request.stdin, 'r') : null
   try {
-    return spawn('/bin/sh', ['-c', script, 'sh', ...words], {
+    return spawn('/bin/sh', ['-c', script, 'sh', ...toArgv(request.command)], {
       cwd: request.cwd,
       env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       detached: true,

@@ -3,6 +3,11 @@ import { type ExecFileException, execFile } from 'node:child_process'
 /** Environment in which tools of this machine are found. */
 export const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
+/** Returns a command as arguments; a text is run by the shell. */
+export function toArgv(command: string | readonly string[]): readonly string[] {
+  return typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+}
+
 /** Ending of a tool; `code` is null if it could not be started, was killed, or timed out. */
 export type ToolEnding = {
   code: number | null

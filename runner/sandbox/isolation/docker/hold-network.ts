@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { dockerEnv, LABEL } from './docker-client.ts'
-import { runnerLabels } from './sweep-containers.ts'
+import { labelArgv } from './sweep-containers.ts'
 
 /** A network with nothing but its own loopback, for one program at a time. */
 export type HeldNetwork = {
@@ -59,10 +59,9 @@ function takeRunning(): Holder | undefined {
 
 function startHolder(image: string): Holder {
   const name = `proofboard-network-${randomBytes(12).toString('hex')}`
-  const labels = Object.entries({ ...runnerLabels('network'), [LABEL.network]: '1' })
   const args = [
     ...['run', '--rm', '--interactive', '--pull=never', `--name=${name}`],
-    ...labels.map(([label, value]) => `--label=${label}=${value}`),
+    ...[...labelArgv('network'), `--label=${LABEL.network}=1`],
     // Programs in this network take over its host name.
     ...['--network=none', '--hostname=proofboard', '--read-only', '--cap-drop=ALL'],
     ...['--security-opt=no-new-privileges', '--user=65534:65534', '--log-driver=none'],

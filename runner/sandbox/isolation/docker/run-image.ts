@@ -10,7 +10,7 @@ import { INSIDE_NODE_PROGRAM } from '../node-mounts.ts'
 import { checkImage } from './check-image.ts'
 import { docker, findImage, LABEL, lastWord } from './docker-client.ts'
 import { fetchNode } from './linux-node.ts'
-import { RUN_REPOSITORY, runnerLabels } from './sweep-containers.ts'
+import { labelArgv, RUN_REPOSITORY, runnerLabels } from './sweep-containers.ts'
 
 const MAX_MS = 15 * 60_000
 const shareMaking = shareWork<Digest>()
@@ -74,12 +74,9 @@ function makeOnce(
       await docker(['tag', known, tag])
       return known
     }
-    return fillFrom([...marksOf(runnerLabels('image')), ...command], fill, [tag])
+    return fillFrom([...labelArgv('image'), ...command], fill, [tag])
   })
 }
-
-const marksOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
 
 async function fillFrom(
   command: readonly string[],
@@ -109,19 +106,19 @@ export function makeScriptImage(base: Digest, script: readonly string[]): Promis
 }
 
 /**
- * Makes an untagged image for one attempt, which removes it; `labels` identify it if that attempt was killed. `script`
+ * Makes an untagged image for one attempt, which removes it; `runMark` identifies it if that attempt was killed. `script`
  * runs as the image's root before `fill` copies into it; the configured user is lost.
  */
 export function makeImage(
   base: Digest,
-  { script, labels }: { script: readonly string[]; labels: Record<string, string> },
+  { script, runMark }: { script: readonly string[]; runMark: string },
   fill: (container: string) => Promise<void>,
 ): Promise<Digest> {
   const start = async (id: string) => {
     await startIt(id)
     await fill(id)
   }
-  return fillFrom([...marksOf(labels), ...scripted(base, script)], start, [])
+  return fillFrom([...labelArgv(runMark), ...scripted(base, script)], start, [])
 }
 
 const scripted = (base: Digest, script: readonly string[]) => [

@@ -11,6 +11,11 @@ export function runnerLabels(runMark: string): Record<string, string> {
   }
 }
 
+/** The same as options of `docker run` and `docker create`. */
+export function labelArgv(runMark: string): string[] {
+  return Object.entries(runnerLabels(runMark)).map(([key, value]) => `--label=${key}=${value}`)
+}
+
 /**
  * Removes containers whose runner and guard are gone, their networks and volumes, and images committed from them, which
  * inherit their labels. Never touches those of other programs.
