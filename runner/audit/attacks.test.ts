@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { planSchema } from '#lib/domain/record/index.ts'
 import { ATTACK_CLASS_IDS } from '#lib/domain/reports/attack-audit.ts'
-import { sampleTask } from '../subjects/agents/testing/samples.ts'
+import { sampleTask } from '#lib/testing/factories/agent-samples.ts'
 import { ATTACKS, quickAttacks } from '../suites/verify/attacks/attacks.ts'
 import { attackCommand, readSelfReports } from './agent-script.ts'
 

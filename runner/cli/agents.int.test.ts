@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Plan, parseBundle } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

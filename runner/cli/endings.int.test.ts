@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { type Episode, parseBundle } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

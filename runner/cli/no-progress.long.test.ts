@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
+import { writeToolAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

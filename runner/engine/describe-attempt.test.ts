@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleReport } from '../subjects/agents/testing/samples.ts'
+import { sampleReport } from '#lib/testing/factories/agent-samples.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { decideSubjectOutcome } from './decide-subject-outcome.ts'
 import { describeAttempt } from './describe-attempt.ts'

@@ -8,7 +8,7 @@ import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.t
 import { decideMeteredOutcome } from '../engine/decide-subject-outcome.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import { sampleTask } from '../subjects/agents/testing/samples.ts'
+import { sampleTask } from '#lib/testing/factories/agent-samples.ts'
 import { openAttemptGateway } from './attempt-gateway.ts'
 import type { GatewayClient, MeteredAttempt } from './model-access.ts'
 import type { ModelScript } from './model-script.ts'

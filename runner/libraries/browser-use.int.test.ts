@@ -13,6 +13,7 @@ import { afterAll, expect, it } from 'vitest'
 import { episodesIn } from '#lib/testing/factories/chromium.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-browser-use-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -43,7 +44,7 @@ function installStandIn(): void {
   const folder = join(data, 'libraries', 'browser-use@0.13.8')
   const packages = join(folder, 'packages')
   mkdirSync(join(packages, 'browser_use-0.13.8.dist-info'), { recursive: true })
-  cpSync(join(import.meta.dirname, 'fixtures', 'browser_use'), join(packages, 'browser_use'), {
+  cpSync(join(PROJECT_ROOT, 'lib/testing/fixtures/browser_use'), join(packages, 'browser_use'), {
     recursive: true,
   })
   const python = { python: '/usr/bin/python3', prefix: '/usr' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { PLANTED_SECRETS } from './planted-secrets.fixture.ts'
 
 let root: string

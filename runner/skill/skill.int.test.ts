@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
-import { writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
+import { writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-skill-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

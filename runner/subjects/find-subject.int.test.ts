@@ -6,7 +6,7 @@ import type { Subject } from '#lib/domain/record/index.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
-import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
 
 let root: string

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { slot, writeEchoAgent } from '#runner/subjects/agents/testing/echo-agent.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { completeTask } from '#runner/suites/complete-task.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { readTaskFolder } from '#runner/suites/read-task-folder.ts'

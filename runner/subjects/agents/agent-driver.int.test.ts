@@ -15,8 +15,8 @@ import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
-import { echoAgent, slot } from './testing/echo-agent.ts'
-import { sampleProviderFailure, sampleReport, sampleTask } from './testing/samples.ts'
+import { echoAgent, slot } from '#lib/testing/factories/echo-agent.ts'
+import { sampleProviderFailure, sampleReport, sampleTask } from '#lib/testing/factories/agent-samples.ts'
 
 type OpenGateway = (attempt: SubjectContext) => Promise<AttemptGateway>
 

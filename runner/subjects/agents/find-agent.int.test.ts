@@ -9,7 +9,7 @@ import {
   versionRefusal,
 } from './find-agent.ts'
 import { findWorkingAgent } from './find-working-agent.ts'
-import { echoAgent } from './testing/echo-agent.ts'
+import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

@@ -6,7 +6,7 @@ import type { Isolation } from '../../sandbox/isolation/isolation.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { findUnreachableAgent } from './agent-program.ts'
 import { parseAgent } from './load-agents.ts'
-import { writeToolAgent } from './testing/echo-agent.ts'
+import { writeToolAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

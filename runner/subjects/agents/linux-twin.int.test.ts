@@ -13,7 +13,7 @@ import { insideProgram } from '../../sandbox/isolation/isolation.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { findProgram } from './agent-program.ts'
 import { installAgent, twinProcessor } from './install-agent.ts'
-import { echoAgent } from './testing/echo-agent.ts'
+import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 const other = process.arch === 'arm64' ? 'x64' : 'arm64'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { startCountingProxy } from '#lib/testing/factories/counting-proxy.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { TEST_CERTIFICATE } from '../../gateway/testing/test-certificate.ts'
+import { TEST_CERTIFICATE } from '#lib/testing/cases/test-certificate.ts'
 import { listProcesses } from '../../sandbox/process/list-processes.ts'
 import { npmInstall } from './npm-install.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import { BUILTINS } from './testing/builtins.ts'
-import { ESCAPES, EXHAUSTION } from './testing/escapes.ts'
-import type { ExerciseAttack } from './testing/exercise-input.ts'
-import { exerciseInput, oneTest } from './testing/exercise-input.ts'
-import { SILENT_ATTACKS, SPOOFING_ATTACKS } from './testing/spoofing-attacks.ts'
+import { BUILTINS } from '#lib/testing/verifier/builtins.ts'
+import { ESCAPES, EXHAUSTION } from '#lib/testing/verifier/escapes.ts'
+import type { ExerciseAttack } from '#lib/testing/verifier/exercise-input.ts'
+import { exerciseInput, oneTest } from '#lib/testing/verifier/exercise-input.ts'
+import { SILENT_ATTACKS, SPOOFING_ATTACKS } from '#lib/testing/verifier/spoofing-attacks.ts'
 
 const verifier = sharedVerifier()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import { exerciseInput, oneTest } from './testing/exercise-input.ts'
+import { exerciseInput, oneTest } from '#lib/testing/verifier/exercise-input.ts'
 
 const verifier = sharedVerifier()
 

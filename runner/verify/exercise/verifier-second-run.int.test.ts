@@ -4,7 +4,7 @@ import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { createVerifier } from './create-verifier.ts'
-import { exerciseInput } from './testing/exercise-input.ts'
+import { exerciseInput } from '#lib/testing/verifier/exercise-input.ts'
 import type { VerifierInput } from './verifier-types.ts'
 
 const TEST = `import { describe, expect, it } from '@jest/globals'
@@ -57,7 +57,7 @@ const owned = createVerifier({
       sandbox: 'none',
       network: 'host',
       enter: (node) => {
-        const program = join(PROJECT_ROOT, 'runner/verify/exercise/testing/owned-process.mjs')
+        const program = join(PROJECT_ROOT, 'lib/testing/verifier/owned-process.mjs')
         const { path } = nodeProgram()
         return { command: [path, program, path, ...node], release: () => {} }
       },

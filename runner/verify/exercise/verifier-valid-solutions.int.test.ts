@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import { DIALECTS } from './testing/dialects.ts'
-import { exerciseInput, oneTest } from './testing/exercise-input.ts'
-import { VALID_SOLUTIONS } from './testing/valid-solutions.ts'
+import { DIALECTS } from '#lib/testing/verifier/dialects.ts'
+import { exerciseInput, oneTest } from '#lib/testing/verifier/exercise-input.ts'
+import { VALID_SOLUTIONS } from '#lib/testing/verifier/valid-solutions.ts'
 
 const verifier = sharedVerifier()
 

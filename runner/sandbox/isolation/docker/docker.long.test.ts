@@ -10,13 +10,13 @@ import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-co
 import { lacking } from '#lib/testing/needs.ts'
 import { createVerifier } from '../../../verify/exercise/create-verifier.ts'
 import { dockerSandbox } from '../../../verify/exercise/docker-sandbox.ts'
-import { ESCAPES } from '../../../verify/exercise/testing/escapes.ts'
+import { ESCAPES } from '#lib/testing/verifier/escapes.ts'
 import {
   exerciseInput,
   IS_42,
   oneTest,
   WRONG,
-} from '../../../verify/exercise/testing/exercise-input.ts'
+} from '#lib/testing/verifier/exercise-input.ts'
 import { listProcesses } from '../../process/list-processes.ts'
 import type { Isolation } from '../isolation.ts'
 import { checkImage } from './check-image.ts'

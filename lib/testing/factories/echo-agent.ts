@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
-import { parseAgent } from '../load-agents.ts'
+import { parseAgent } from '#runner/subjects/agents/load-agents.ts'
 
 // Prints its version, otherwise stores its arguments and environment in its temporary folder.
 const ECHO_PROGRAM = `#!/usr/bin/env node

@@ -1,4 +1,4 @@
-import type { VerifierInput } from '../verifier-types.ts'
+import type { VerifierInput } from '#runner/verify/exercise/verifier-types.ts'
 
 /** The track's own compiler options. */
 const TRACK_OPTIONS = {

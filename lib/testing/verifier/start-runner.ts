@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { exerciseInput, oneTest } from './exercise-input.ts'
 
 /** Starts a runner in its own process, bundled like the CLI. It evaluates one solution, or only waits. */
