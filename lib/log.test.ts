@@ -29,7 +29,7 @@ it('a log line carries no secret, by name or by how it looks', () => {
   expect(logged).toContain('refused pb_[redacted]')
 })
 
-it('leaves what is no secret', () => {
+it('leaves what is not a secret', () => {
   const fields = {
     at: 'http://host:3000/a@b',
     tokens: 12,

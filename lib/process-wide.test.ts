@@ -14,7 +14,7 @@ describe('what a process has once', () => {
     expect(make).toHaveBeenCalledOnce()
   })
 
-  it('is no variable of a module that the server loads, unless two of it only work twice', () => {
+  it('is not a variable of a module that the server loads, unless two of it only work twice', () => {
     const folders = ['lib/db', 'lib/server']
     const found = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })

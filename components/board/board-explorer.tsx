@@ -152,7 +152,7 @@ function ExportProblem({ isFailed }: { isFailed: boolean }) {
   return (
     <p className="text-bad" role="status">
       {isFailed
-        ? 'No file was made: the server does not answer, or this board has changed. Reload the page and try again.'
+        ? 'No file was made: the server does not respond, or this board has changed. Reload the page and try again.'
         : null}
     </p>
   )

@@ -1,6 +1,6 @@
 import { Notice } from '../ui/notice.tsx'
 
-/** Replaces an empty list of entries: when there will be some, and what to do. */
+/** Shown instead of an empty list of entries. */
 export function NoEntries() {
   return (
     <Notice title="No entries yet">

@@ -27,7 +27,7 @@ describe('a unified diff', () => {
     expect(lines[3]).toMatchObject({ text: 'b', after: 3 })
   })
 
-  it('survives text that is no diff', () => {
+  it('survives text that is not a diff', () => {
     expect(parseDiff('').length).toBe(0)
     expect(parseDiff('=====\n--- a\n+++ b\n').length).toBe(2)
     expect(parseDiff('Binary files differ').map(({ sign }) => sign)).toEqual(['file'])

@@ -17,7 +17,7 @@ it('splits a diff by file and counts the lines', () => {
   expect(files[3]?.lines.map(({ text }) => text)).toEqual(['(rewritten)'])
 })
 
-it('names a removed file by what it was, and survives text that is no diff', () => {
+it('names a removed file by what it was, and survives text that is not a diff', () => {
   expect(splitDiff('--- a/gone.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n')[0]?.path).toBe('gone.ts')
   expect(splitDiff('')).toEqual([])
   expect(splitDiff('@@ -1 +1 @@\n-a\n+b\n')).toMatchObject([{ path: 'changes', added: 1 }])

@@ -13,7 +13,7 @@ type PresetListProps = {
   presets: readonly PresetView[]
   fields: LaunchFields
   /** Null = the user is a viewer. */
-  actions: { keep: FormAction; drop: FormAction } | null
+  actions: { save: FormAction; remove: FormAction } | null
 }
 
 /** Saved launch options; each opens in the form. */
@@ -37,37 +37,39 @@ export function PresetList({ presets, fields, actions }: PresetListProps) {
             >
               {visibleText(name)}
             </a>
-            {actions ? <DropForm drop={actions.drop} name={name} presetId={presetId} /> : null}
+            {actions ? (
+              <DeleteForm remove={actions.remove} name={name} presetId={presetId} />
+            ) : null}
           </li>
         ))}
       </ul>
-      {actions ? <KeepForm fields={fields} keep={actions.keep} /> : null}
+      {actions ? <SaveForm fields={fields} save={actions.save} /> : null}
     </section>
   )
 }
 
-type DropFormProps = Pick<PresetView, 'presetId' | 'name'> & { drop: FormAction }
+type DeleteFormProps = Pick<PresetView, 'presetId' | 'name'> & { remove: FormAction }
 
-function DropForm({ presetId, name, drop }: DropFormProps) {
-  const [dropped, dropNow, isDropping] = useFormAction<ActionResult | null>(drop, null)
+function DeleteForm({ presetId, name, remove }: DeleteFormProps) {
+  const [deleted, deleteNow, isDeleting] = useFormAction<ActionResult | null>(remove, null)
   return (
-    <form action={dropNow} onSubmit={sendsOnce(isDropping)}>
+    <form action={deleteNow} onSubmit={sendsOnce(isDeleting)}>
       <input defaultValue={presetId} name="presetId" type="hidden" />
       <Button
-        aria-disabled={isDropping}
+        aria-disabled={isDeleting}
         aria-label={`Delete preset ${visibleText(name)}`}
         tone="quiet"
         type="submit"
       >
         Delete
       </Button>
-      <FormResult result={dropped} />
+      <FormResult result={deleted} />
     </form>
   )
 }
 
-function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) {
-  const [saved, saveNow, isSaving] = useFormAction<ActionResult | null>(keep, null)
+function SaveForm({ fields, save }: { fields: LaunchFields; save: FormAction }) {
+  const [saved, saveNow, isSaving] = useFormAction<ActionResult | null>(save, null)
   const problems = saved && !saved.ok ? saved.problems : []
   const problem = problems.find(({ path }) => path === 'presetName')?.message
   return (

@@ -107,7 +107,7 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     },
     onRowSelectionChange,
     onExpandedChange,
-    // Details are no rows below a row, and new rows leave them open.
+    // Details do not count as rows, and stay open when rows are added.
     getRowCanExpand: () => true,
     autoResetExpanded: false,
     globalFilterFn: (row, _, text: string) => {

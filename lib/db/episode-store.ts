@@ -54,7 +54,7 @@ function parseStored(episodeId: string, envelope: string): AnyEpisode {
     throw damaged(error instanceof Error ? error.message : 'it cannot be read')
   }
   const parsed = parseAnyEpisode(read)
-  if (!parsed.ok) throw damaged(parsed.problems[0]?.message ?? 'it is no episode')
+  if (!parsed.ok) throw damaged(parsed.problems[0]?.message ?? 'it is not an episode')
   return parsed.value
 }
 

@@ -27,16 +27,16 @@ export type PendingEvaluation = {
 export type AvailableVerifier = { digest: string | null; hasSandbox: boolean }
 
 /** Delay before a failed evaluation is retried. */
-const PAUSE_MS = 15_000
+const RETRY_AFTER_MS = 15_000
 
 /** Appends an evaluation. False = another worker stored this number of the episode first, and this one is dropped. */
 export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Promise<boolean> {
   const { episodeId, number, at, result } = evaluationSchema.parse(evaluation)
   const record = canonicalJson(evaluation)
-  const by = evaluatorOf(evaluation)
+  const evaluator = evaluatorOf(evaluation)
   const work = db.$executeRaw`
     INSERT INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
-    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${by}, ${record})
+    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${evaluator}, ${record})
     ON CONFLICT DO NOTHING`
   return (await withDatabaseErrors(async () => work)) === 1
 }
@@ -54,11 +54,11 @@ function nameEvaluator(digest: string | null, policyVersion: number): string {
 
 /** Lists every evaluation of one suite version, by episode and number. */
 export async function listEvaluations(db: DbOrTx, suiteDigest: Digest): Promise<Evaluation[]> {
-  return read(db, { episode: { suiteDigest } })
+  return findEvaluations(db, { episode: { suiteDigest } })
 }
 
 export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<Evaluation[]> {
-  return read(db, { episodeId })
+  return findEvaluations(db, { episodeId })
 }
 
 /** Lists every evaluation of the episodes of one part of a suite version, up to the given fact number. */
@@ -75,7 +75,7 @@ export async function listPartEvaluations(
   return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
 }
 
-async function read(
+async function findEvaluations(
   db: DbOrTx,
   where: { episodeId: string } | { episode: { suiteDigest: Digest } },
 ): Promise<Evaluation[]> {
@@ -92,47 +92,47 @@ export type PendingRun = { runId: string; suiteId: string; sender: string; waiti
 
 /** Returns whether any uploaded episode is stored here. */
 export async function hasUploadedEpisodes(db: Db): Promise<boolean> {
-  const row = await db.episode.findFirst({ where: OUTSIDE, select: { episodeId: true } })
+  const row = await db.episode.findFirst({ where: IS_UPLOADED, select: { episodeId: true } })
   return row !== null
 }
 
-const OUTSIDE = { provenance: { in: ['manual', 'token', 'oidc'] } }
+const IS_UPLOADED = { provenance: { in: ['manual', 'token', 'oidc'] } }
 
 /** Lists runs with episodes to evaluate, oldest first. */
 export async function listPendingRuns(
   db: Db,
-  judge: AvailableVerifier,
+  verifier: AvailableVerifier,
   now: Date,
 ): Promise<PendingRun[]> {
   const rows = await db.$queryRaw<(PendingRun & { waiting: bigint })[]>`
     SELECT e."runId" AS "runId", e."suiteId" AS "suiteId", COUNT(*) AS "waiting",
       COALESCE((SELECT s."actor" FROM "SubmittedRun" AS r JOIN "Submission" AS s ON s."id" = r."submissionId"
         WHERE r."runId" = e."runId" ORDER BY s."receivedAt" LIMIT 1), 'by hand') AS "sender"
-    ${waiting(judge, now)}
+    ${isPending(verifier, now)}
     GROUP BY e."runId", e."suiteId" ORDER BY MIN(e."receivedAt"), e."runId"`
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
 }
 
-/** Episodes of one run that are looked at; enough to find those whose files are on this host. */
-const MAX_LOOKED_AT = 100_000
+/** Maximum waiting episodes of one run that are searched for those whose files are on this host. */
+const MAX_CANDIDATES = 100_000
 
 /**
- * Lists some waiting episodes of one run, never evaluated ones first, limited to `maxBytes` of text but at least one,
- * unless `isHere` rejects all because their files are elsewhere.
+ * Lists up to `limit` waiting episodes of one run, never evaluated ones first, with at most `maxBytes` of envelopes
+ * together, but at least one. `isHere` leaves out episodes whose files are on another host.
  */
 export async function listPendingEvaluations(
   db: Db,
   runId: string,
   {
-    judge,
+    verifier,
     now,
-    most,
+    limit,
     maxBytes,
     isHere = null,
   }: {
-    judge: AvailableVerifier
+    verifier: AvailableVerifier
     now: Date
-    most: number
+    limit: number
     maxBytes: number
     isHere?: ((directory: string | null) => boolean) | null
   },
@@ -145,9 +145,9 @@ export async function listPendingEvaluations(
   const found = await db.$queryRaw<Row[]>`
     SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
       e."directory" AS "directory", e."receivedAt" AS "receivedAt", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
-    ${waiting(judge, now)} AND e."runId" = ${runId}
-    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${isHere ? MAX_LOOKED_AT : most}`
-  const rows = isHere ? found.filter((row) => isHere(row.directory)).slice(0, most) : found
+    ${isPending(verifier, now)} AND e."runId" = ${runId}
+    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${isHere ? MAX_CANDIDATES : limit}`
+  const rows = isHere ? found.filter((row) => isHere(row.directory)).slice(0, limit) : found
   let total = 0
   const chosen = rows.filter(({ bytes }, index) => {
     total += Number(bytes) * PACKED_SHARE
@@ -170,11 +170,10 @@ const HAS_TASK = Prisma.sql`EXISTS (
     AND t."taskId" = e."taskId" AND t."digest" = e."taskDigest")`
 
 /**
- * Condition for episodes to evaluate: scored by a verdict of another machine, and either not evaluated yet, or
- * evaluated by another verifier version, or the obstacle is gone, or a failure may be retried. Equals
- * `needsEvaluation`.
+ * Selects episodes to evaluate: scored by a verdict of another machine, and either not evaluated yet, or evaluated by
+ * another verifier version, or the obstacle is gone, or a failure may be retried. The same rule as `needsEvaluation`.
  */
-function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
+function isPending({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
   const sandbox = Prisma.raw(hasSandbox ? '1 = 1' : '1 = 0')
   const verifier = Prisma.sql`CAST(${nameEvaluator(digest, POLICY_VERSION)} AS TEXT)`
   return Prisma.sql`
@@ -189,7 +188,7 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
         WHEN 'no-evidence' THEN e."directory" IS NOT NULL
         WHEN 'no-sandbox' THEN ${sandbox}
         WHEN 'no-task' THEN ${HAS_TASK}
-        WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
+        WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - RETRY_AFTER_MS)} AND (
           SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
             AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MAX_TRIES}
         WHEN 'browser' THEN l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}

@@ -55,7 +55,7 @@ describe('saveEpisode', () => {
   it.each([
     ['bytes are missing', (envelope: string) => envelope.slice(0, 200)],
     ['it is no JSON', () => '{'],
-    ['it is no episode', () => '{}'],
+    ['it is not an episode', () => '{}'],
   ])('says in a sentence that a stored envelope is damaged: %s', async (_, damage) => {
     await save()
     const { episodeId } = sampleEpisode()

@@ -40,7 +40,7 @@ export async function sealRunWithin(
   if (earlier?.action.digest === digest) return 'unchanged'
   if (earlier) {
     const known = episodes.filter(({ receivedAt }) => receivedAt <= new Date(earlier.at))
-    if (digestRun(known) !== earlier.action.digest) throw lost(runId, earlier.sequence)
+    if (digestRun(known) !== earlier.action.digest) throw lostEpisodesError(runId, earlier.sequence)
   }
   const action: LedgerAction = {
     kind: 'seal-run',
@@ -87,13 +87,13 @@ async function listSeals(tx: DbOrTx, runId: string) {
   return tx.episode.findMany({ where: { runId }, select })
 }
 
-function lost(runId: string, sequence: number): AppError {
-  const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again. See proofboard server ledger verify`
+function lostEpisodesError(runId: string, sequence: number): AppError {
+  const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again: run proofboard server ledger verify`
   return new AppError('conflict', message)
 }
 
-/** Sender of this machine's own runs. */
-const OWN_SENDER: Sender = {
+/** Sender of runs measured on this machine. */
+const LOCAL_SENDER: Sender = {
   provenance: 'local',
   voucher: THIS_SERVER,
   name: 'server',
@@ -107,7 +107,7 @@ export async function includeFirst(
   receipt: { provenance: Provenance; receivedAt: Date; sender?: Sender },
 ): Promise<void> {
   const { provenance, receivedAt } = receipt
-  const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
+  const sender = receipt.sender ?? (provenance === 'local' ? LOCAL_SENDER : undefined)
   const action = {
     ...(await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })),
     policyVersion: POLICY_VERSION,
@@ -116,7 +116,7 @@ export async function includeFirst(
   await appendLedger(tx, draft, receivedAt)
 }
 
-/** Builds the entry that includes a stored run, in the row's state; `receipt` = how it first arrived, if known. */
+/** Builds the ledger action that includes a stored run; `receipt` = how it first arrived, if known. */
 export async function describeInclude(
   tx: DbOrTx,
   runId: string,
@@ -142,7 +142,7 @@ export async function describeInclude(
 /** Includes every stored run with episodes that the ledger lacks; returns their number. */
 export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
   const work = inTransaction(db, async (tx) => {
-    const runs = await listLeftOut(tx)
+    const runs = await listRunsToInclude(tx)
     for (const { runId, provenance } of runs) {
       const action = await describeInclude(tx, runId, toProvenance(provenance))
       const reason = 'stored before the ledger was started'
@@ -157,7 +157,7 @@ export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
  * Lists runs with episodes that no entry includes, oldest first, with the provenance of the first episode. Usually
  * empty.
  */
-function listLeftOut(tx: DbOrTx): Promise<{ runId: string; provenance: string }[]> {
+function listRunsToInclude(tx: DbOrTx): Promise<{ runId: string; provenance: string }[]> {
   return tx.$queryRaw`
     SELECT r."runId" AS "runId", (
       SELECT e."provenance" FROM "Episode" AS e WHERE e."runId" = r."runId" ORDER BY e."receivedAt" LIMIT 1) AS "provenance"

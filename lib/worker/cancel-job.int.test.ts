@@ -69,7 +69,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   const resumed = await Promise.allSettled([resumeJob(runId, asking()), resumeJob(jobId, asking())])
   expect(refusals(resumed)).toBe(1)
   expect(resumed.find((one) => one.status === 'fulfilled')).toMatchObject({
-    value: 'In the queue again. Runs 2 of 2 episodes; none are finished yet.',
+    value: 'Queued again. Runs 2 of 2 episodes; none are finished yet.',
   })
   expect(await queue.untilStatus(jobId, 'done')).toMatchObject({ runId, reason: null })
   const episodes = await episodesOf(runId)

@@ -92,14 +92,14 @@ async function findNext(
   { verifier = null, served, later }: Schedule,
   isHere: IsHere | null,
 ): Promise<{ run: PendingRun; waiting: PendingEvaluation[] } | null> {
-  const judge: AvailableVerifier = {
+  const available: AvailableVerifier = {
     digest: verifier?.digest ?? null,
     hasSandbox: verifier !== null,
   }
   const now = new Date()
-  const limits = { judge, now, most: MAX_AT_ONCE, maxBytes: MAX_BYTES, isHere }
+  const limits = { verifier: available, now, limit: MAX_AT_ONCE, maxBytes: MAX_BYTES, isHere }
   for (const [runId, until] of later) if (until <= performance.now()) later.delete(runId)
-  const runs = await listPendingRuns(db, judge, now)
+  const runs = await listPendingRuns(db, available, now)
   for (;;) {
     const open = runs.filter(({ runId }) => !later.has(runId))
     const run = chooseRun(open, served)

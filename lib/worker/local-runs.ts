@@ -194,7 +194,7 @@ async function findOrSyncSuite(
   await syncSuite(db, suiteId, new AbortController().signal)
   const synced = await findSuiteVersion(db, suiteDigest)
   if (synced) return synced
-  const message = `suite ${suiteId} changed since the plan was frozen, so its board is not known here`
+  const message = `suite ${suiteId} changed since the plan was frozen, so its board is unknown here`
   throw new AppError('not-found', message)
 }
 

@@ -304,7 +304,7 @@ describe('arms that cannot be', () => {
   it('says where arms mean nothing', async () => {
     const arm = ['--arm', write('AGENTS.md', SKILL)]
     const control = await here('plan', '--suite', 'typescript', '--subject', 'nop', ...arm)
-    expect(control.stderr).toMatch(/arms go with an agent/)
+    expect(control.stderr).toMatch(/arms need an agent/)
     const library = await here('plan', '--suite', 'browser', '--subject', 'cdp', ...arm)
     expect(library.stderr).toMatch(/--arm requires an agent on an exercise suite/)
   })

@@ -24,7 +24,7 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
   const { subject } = around
   if (subject.kind !== 'agent')
     throw usageError(
-      `"${subject.name}" is given no workspace of an agent: arms go with an agent, as in --subject claude`,
+      `"${subject.name}" is not an agent: arms need an agent, as in --subject claude`,
       '--arms',
     )
   const arms = asked.map((arm) => withDigest(arm, around.definition))
@@ -74,7 +74,7 @@ function refuseUnfit(
   if (!definition?.mcp)
     throw armError(
       arm.name,
-      `the definition of ${subject.name} does not say how it takes MCP servers: remove mcpServers`,
+      `the definition of ${subject.name} has no "mcp" section: remove mcpServers from the arm`,
     )
   for (const server of arm.mcpServers) {
     const problem = findMcpProgram(server, arm).problem

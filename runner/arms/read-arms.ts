@@ -172,7 +172,7 @@ function readSingleArm(path: string): AskedArm {
     .replace(/^-+|-+$/g, '')
   if (!armNameSchema.safeParse(name).success)
     throw usageError(
-      `--arm ${path} makes no name for an arm: use --arms FILE, which names it`,
+      `--arm ${path} does not give an arm a name: use --arms FILE, which names it`,
       '--arm',
     )
   if (isFolder(path))

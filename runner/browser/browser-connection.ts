@@ -17,11 +17,11 @@ const targetsSchema = z.object({
 })
 export type CdpTarget = z.infer<typeof targetsSchema>['targetInfos'][number]
 
-const OWN_TYPES = new Set(['browser_ui', 'browser'])
+const INTERNAL_TYPES = new Set(['browser_ui', 'browser'])
 
 /**
  * The harness's own connection to a browser, bypassing the proxy for libraries. Receives events of a page only after
- * attaching to it. Every call is answered, refused or abandoned within its limit: a hung browser blocks no caller.
+ * attaching to it. Every call succeeds, fails or times out within its limit, so a hung browser blocks no caller.
  */
 export class BrowserConnection {
   readonly #client: CDP.Client
@@ -36,7 +36,11 @@ export class BrowserConnection {
   }
 
   static async open(address: string): Promise<BrowserConnection> {
-    const client = await within(CDP({ target: address, local: true }), CONNECT_MS, 'connecting')
+    const client = await withTimeout(
+      CDP({ target: address, local: true }),
+      CONNECT_MS,
+      'connecting',
+    )
     return new BrowserConnection(client)
   }
 
@@ -55,7 +59,7 @@ export class BrowserConnection {
     const send = this.#client.send.bind(this.#client) as (
       ...call: [string, Record<string, unknown>, string | undefined]
     ) => Promise<unknown>
-    return await within(send(method, params, sessionId), limitMs, method)
+    return await withTimeout(send(method, params, sessionId), limitMs, method)
   }
 
   /**
@@ -71,7 +75,7 @@ export class BrowserConnection {
   /** Lists pages and workers, without the browser's own. */
   async targets(): Promise<CdpTarget[]> {
     const { targetInfos } = targetsSchema.parse(await this.send('Target.getTargets'))
-    return targetInfos.filter(({ type }) => !OWN_TYPES.has(type))
+    return targetInfos.filter(({ type }) => !INTERNAL_TYPES.has(type))
   }
 
   async openBlank(): Promise<string> {
@@ -90,27 +94,27 @@ export class BrowserConnection {
 
   async close(): Promise<void> {
     this.#isOpen = false
-    await within(this.#client.close(), CALL_MS, 'closing').catch(() => {})
+    await withTimeout(this.#client.close(), CALL_MS, 'closing').catch(() => {})
   }
 }
 
-class UnansweredError extends Error {}
+class CallTimeoutError extends Error {}
 
-/** Returns whether a call was abandoned without a response, as opposed to refused. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof UnansweredError
+/** Returns whether a call timed out, as opposed to being refused. */
+export function isCallTimeout(error: unknown): boolean {
+  return error instanceof CallTimeoutError
 }
 
-/** Returns the promise's result, or an error if there is none within `limitMs`; a late rejection is ignored. */
-export async function within<Answer>(
-  promise: Promise<Answer>,
+/** Returns the result of the promise. Throws a CallTimeoutError after `limitMs`; a later rejection is ignored. */
+export async function withTimeout<T>(
+  promise: Promise<T>,
   limitMs: number,
   what: string,
-): Promise<Answer> {
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new UnansweredError(`no answer to ${what} in ${limitMs} ms`)),
+      () => reject(new CallTimeoutError(`${what} timed out after ${limitMs} ms`)),
       limitMs,
     )
   })

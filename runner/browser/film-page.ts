@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BrowserConnection, within } from './browser-connection.ts'
+import { type BrowserConnection, withTimeout } from './browser-connection.ts'
 import { findPage } from './page-world.ts'
 
 const SHOT_MS = 1000
@@ -18,7 +18,9 @@ export async function filmPage(
   place: { connection: BrowserConnection; port: number },
   origin: string,
 ): Promise<Buffer | null> {
-  return await within(film(place, origin), SHOT_MS, 'the screenshot of a step').catch(() => null)
+  return await withTimeout(film(place, origin), SHOT_MS, 'the screenshot of a step').catch(
+    () => null,
+  )
 }
 
 async function film(
@@ -47,7 +49,9 @@ async function nextFrame(connection: BrowserConnection, session: string): Promis
   })
   try {
     const started = connection.send('Page.startScreencast', SIZE, session, SHOT_MS)
-    return await Promise.all([within(frame, SHOT_MS, 'a frame'), started]).then(([jpeg]) => jpeg)
+    return await Promise.all([withTimeout(frame, SHOT_MS, 'a frame'), started]).then(
+      ([jpeg]) => jpeg,
+    )
   } finally {
     ignore()
   }

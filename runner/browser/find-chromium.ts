@@ -54,6 +54,6 @@ async function askProgram(path: string, setting: string): Promise<FoundProgram |
   const said = /([A-Za-z][A-Za-z ]*?) ((\d+)(?:\.\d+)+)/.exec(stdout)
   if (code === 0 && said) return { path, version: `${said[1]} ${said[2]}`, major: Number(said[3]) }
   return browserError(
-    `${path} does not say its version (${path} --version): set ${setting} to the path of one that works`,
+    `${path} does not print its version (${path} --version): set ${setting} to the path of one that works`,
   )
 }

@@ -49,7 +49,7 @@ describe('findChromium', () => {
     )
     const silent = writeProgram('silent', 'exit 0')
     expect(await refusalOf(findChromium({ PROOFBOARD_CHROMIUM: silent }))).toContain(
-      'does not say its version',
+      'does not print its version',
     )
   })
 })

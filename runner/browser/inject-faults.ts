@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { BrowserConnection } from './browser-connection.ts'
-import { isUnanswered } from './browser-connection.ts'
+import { isCallTimeout } from './browser-connection.ts'
 import { findPage, PageWorld } from './page-world.ts'
 
 const PROOF_MS = 1500
@@ -74,7 +74,7 @@ async function lookAtAlert(world: PageWorld): Promise<string | null> {
     const { opened, closed } = openedSchema.parse(await world.evaluate('seen', BLOCKED_MS))
     return opened && closed ? 'was opened and answered at once' : 'coming'
   } catch (error) {
-    return isUnanswered(error) ? 'is open, so that no script runs,' : null
+    return isCallTimeout(error) ? 'is open, so that no script runs,' : null
   }
 }
 

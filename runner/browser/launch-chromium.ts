@@ -79,7 +79,7 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
     await removeProfile()
     if (isRunnerError(error, 'browser')) throw error
     throw browserError(
-      `${place.chromium.path} was started but cannot be spoken to: ${(error as Error).message}`,
+      `${place.chromium.path} was started but did not accept a connection: ${(error as Error).message}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { z } from 'zod'
 import type { BrowserConnection, CdpTarget } from './browser-connection.ts'
-import { within } from './browser-connection.ts'
+import { withTimeout } from './browser-connection.ts'
 
 const evaluatedSchema = z.object({
   result: z.object({ value: z.unknown().optional() }),
@@ -122,7 +122,9 @@ export async function findPage(
   )
   if (pages.length < 2) return pages[0] ?? null
   // Only the list over HTTP is sorted by last activity.
-  const order = await within(listIds(port), LIST_MS, 'the list of pages').catch((): string[] => [])
+  const order = await withTimeout(listIds(port), LIST_MS, 'the list of pages').catch(
+    (): string[] => [],
+  )
   const rank = ({ targetId }: CdpTarget) => {
     const at = order.indexOf(targetId)
     return at < 0 ? Number.POSITIVE_INFINITY : at

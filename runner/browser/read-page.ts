@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 import type { BrowserConnection, CdpTarget } from './browser-connection.ts'
-import { isUnanswered } from './browser-connection.ts'
+import { isCallTimeout } from './browser-connection.ts'
 import { VIEW } from './launch-chromium.ts'
 import { findPage, PageWorld } from './page-world.ts'
 
@@ -44,7 +44,7 @@ export async function readPage(
     try {
       return schema.parse(await world.call(member, ...given))
     } catch (error) {
-      if (isUnanswered(error)) isAnswering = false
+      if (isCallTimeout(error)) isAnswering = false
       return null
     }
   }

@@ -74,7 +74,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
         agent('', { version: { args: ['x'], pattern: 'v(\\d+)' } }),
         ...SCRIPTED,
       ],
-      'echo does not say which version it is',
+      'echo does not print its version',
     ],
     [
       'has no key for a live provider',
@@ -89,7 +89,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
     [
       'is asked for a model by no name',
       () => ['--agent-file', agent(), '--provider', 'anthropic'],
-      'say which model echo is to use: --model claude-',
+      'echo needs a model: use --model claude-',
     ],
     [
       'is given a script beside a live provider',

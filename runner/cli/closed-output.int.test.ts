@@ -21,7 +21,7 @@ async function unread(args: readonly string[], streams: readonly ('stdout' | 'st
   return { code, said }
 }
 
-it('a reader that goes away ends no run, and is no failure', { tags: 'night' }, async () => {
+it('a reader that goes away ends no run, and is not a failure', { tags: 'night' }, async () => {
   const out = join(root, 'out')
   const nop = ['--suite', 'typescript', '--subject', 'nop', '--first', '1', '--out', out]
   const run = await unread(['run', ...nop], ['stdout', 'stderr'])

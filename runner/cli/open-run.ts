@@ -90,7 +90,7 @@ export async function printClosedFolders(
   const closed = await closeAnswers(suiteFolder)
   if (closed.length === 0) return
   writeError(
-    `closed to other users of this machine, because they hold answers: ${closed.join(', ')}`,
+    `closed to other users of this machine, because they contain answers: ${closed.join(', ')}`,
   )
 }
 

@@ -73,9 +73,7 @@ function subjectsOf(project: Project, typed: Asked, file: string): readonly Proj
   if (subjects.length > 1 && typed.runId !== undefined)
     throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
   if (arms !== undefined && subjects.every(isWithoutModel))
-    throw usageError(
-      `${file} names arms and no agent: arms go with an agent, as in subject: claude`,
-    )
+    throw usageError(`${file} names arms but no agent: arms need an agent, as in subject: claude`)
   return subjects
 }
 

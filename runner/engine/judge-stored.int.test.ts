@@ -121,7 +121,7 @@ describe('an uploaded patch', { tags: 'bubblewrap', timeout: 300_000 }, () => {
     })
   })
 
-  const OUT = 'that leads out of the repository, %s, is no patch, and nothing is run'
+  const OUT = 'that leads out of the repository, %s, is not a patch, and nothing is run'
   const isNoPatch = async (path: string) => {
     const out = JSON.stringify([{ path, executable: false, text: 'x' }])
     expect(await evaluate('small', run, out)).toMatchObject({

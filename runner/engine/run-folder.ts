@@ -133,7 +133,7 @@ export async function lockRunFolder(holderPath: string): Promise<() => Promise<v
     }
   }
   throw placeError(
-    `another runner works in this folder (${holderPath}): wait for it or choose another --out`,
+    `another runner is using this folder (${holderPath}): wait for it or choose another --out`,
   )
 }
 

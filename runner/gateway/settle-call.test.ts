@@ -58,7 +58,7 @@ const ZEROS: [object, string | null][] = [
   [{ cost: 0, cost_details: { upstream_inference_cost: 0 }, is_byok: true }, null],
 ]
 
-describe('a zero that is no price', () => {
+describe('a zero that is not a price', () => {
   it.each(ZEROS)('%j with header %j costs what the user said', (cost, header) => {
     const [costMicroUsd, source] = settle(cost, { header })
     if ('is_byok' in cost) expect(source).toBe('unknown')

@@ -34,7 +34,7 @@ export function githubAccess(env: Readonly<Record<string, string | undefined>>):
   if (!URL.canParse(api)) throw usageError('GITHUB_API_URL is not an address')
   const url = new URL(api)
   if (url.protocol !== 'https:' && !isLoopback(url.href))
-    throw usageError('GITHUB_API_URL must be https: the token would travel in the clear')
+    throw usageError('GITHUB_API_URL must be https, because the token would be sent unencrypted')
   return { api: url, repository, token }
 }
 

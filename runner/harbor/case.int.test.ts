@@ -140,7 +140,7 @@ describe('cases', { tags: 'bubblewrap' }, () => {
   })
 })
 
-it('refuses what is no case or no eval, in one sentence', async () => {
+it('refuses what is not a case or not an eval, in one sentence', async () => {
   const refuse = async (files: Record<string, string>) => {
     const { code, stderr } = await run(write(files), ...solveBy('true'))
     expect(code).not.toBe(0)

@@ -68,7 +68,7 @@ function subjectOf(
 ): Subject {
   if (agentVersion === undefined)
     throw usageError(
-      `which version of ${agent.name} is it? Use --agent-version, as the results state it`,
+      `the version of ${agent.name} is unknown: use --agent-version with the version that the results state`,
       '--agent-version',
     )
   return {

@@ -65,5 +65,5 @@ export async function findDockerRefusal(): Promise<string | null> {
   if (asked.code === 0) return null
   return asked.stderr.includes('ENOENT')
     ? 'docker is not installed'
-    : `the Docker daemon does not answer ("${lastWord(asked)}")`
+    : `the Docker daemon does not respond ("${lastWord(asked)}")`
 }

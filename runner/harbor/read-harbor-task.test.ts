@@ -102,8 +102,8 @@ describe('readHarborTask', () => {
       'without docker its users are one user of the sandbox',
       'without docker it can use all processors',
       'without docker its memory limit is a limit for each process',
-      'task.toml: future is not known here and does nothing',
-      'task.toml: agent.speed is not known here and does nothing',
+      'task.toml: future is unknown and ignored',
+      'task.toml: agent.speed is unknown and ignored',
     ])
   })
 

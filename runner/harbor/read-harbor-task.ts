@@ -43,16 +43,16 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const taskId = at(HARBOR_FILE, () => nameOf(name))
     const { file, unknown } = at(HARBOR_FILE, () => readTaskToml(readPart(folder, HARBOR_FILE)))
     const { instruction, tests, solution, steps } = readWork(folder, file, at)
-    const beside = at('environment', () => readOverlay(join(folder, 'environment')))
+    const environment = at('environment', () => readOverlay(join(folder, 'environment')))
     const { refusal, ...described } = describeTask(file, taskId)
-    const services = readTaskServices(beside, described)
+    const services = readTaskServices(environment, described)
     const about = {
-      ...withMain(described, services.compose, beside),
+      ...withMainService(described, services.compose, environment),
       ...withInstructions(described.steps, steps),
     }
     const image = about.image
-    const read = at('environment/Dockerfile', () => readPlace(beside, image, services))
-    const found = settlePlace(read.dockerfile, file, about, services.text !== null)
+    const read = at('environment/Dockerfile', () => readPlace(environment, image, services))
+    const found = choosePlace(read.dockerfile, file, about, services.text !== null)
     const task = {
       kind: 'harbor' as const,
       taskId,
@@ -60,7 +60,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
       instruction,
       place: placeOf(found),
       env: { ...(found.kind === 'files' ? found.env : {}), ...about.env },
-      notes: [...about.notes, ...read.notes, ...moreNotes(found, { tests, unknown, file })],
+      notes: [...about.notes, ...read.notes, ...listNotes(found, { tests, unknown, file })],
     }
     const judged = {
       version: HARBOR_PROOF_VERSION,
@@ -72,11 +72,11 @@ export function readHarborTask(folder: string): LoadedHarbor {
       verifier: task.verifier,
       limits: task.limits,
       tests: digestChanges(tests),
-      environment: digestChanges(beside),
+      environment: digestChanges(environment),
       place: task.place,
-      ...digestMore(about, steps),
+      ...optionalParts(about, steps),
     }
-    const inputs = digestJson({ ...judged, ...digestSolving(about, { solution, steps }) })
+    const inputs = digestJson({ ...judged, ...digestSolution(about, { solution, steps }) })
     const why = read.refusal ?? services.refusal ?? refusal
     const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
@@ -102,15 +102,15 @@ export function readHarborTask(folder: string): LoadedHarbor {
   }
 }
 
-/** Adds what the compose file says of `main`, where task.toml does not say it. */
-function withMain(
+/** Adds settings of the compose file's service `main`; task.toml takes precedence. */
+function withMainService(
   about: Omit<DescribedTask, 'refusal'>,
   compose: Compose | null,
-  beside: readonly Change[],
+  environment: readonly Change[],
 ): Omit<DescribedTask, 'refusal'> {
   if (compose === null) return about
   const { env, limits } = compose.main
-  const isBuilt = beside.some(({ path }) => path === 'Dockerfile')
+  const isBuilt = environment.some(({ path }) => path === 'Dockerfile')
   const memoryMb = limits.memoryBytes === null ? null : Math.ceil(limits.memoryBytes / 2 ** 20)
   return {
     ...about,
@@ -131,7 +131,7 @@ function readWork(folder: string, file: HarborFile, at: At) {
   const tests = at('tests', () => readOverlay(join(folder, 'tests')))
   const solution = at('solution', () => readOverlay(join(folder, 'solution')))
   const requireTest = (files: readonly Change[]) => {
-    // Another system has other scripts, and is refused by its name.
+    // Tasks for another system have other scripts; they are refused by the name of the system.
     if (isForLinux(file)) requirePart(files, 'test.sh')
   }
   if (file.steps.length > 0) {
@@ -145,8 +145,8 @@ function readWork(folder: string, file: HarborFile, at: At) {
 
 type About = Pick<HarborTask, 'healthcheck' | 'steps' | 'stepReward' | 'solutionEnv'>
 
-/** Parts of the digest that only some tasks have. */
-function digestMore(
+/** Returns the parts of the digest that only some tasks have. */
+function optionalParts(
   { healthcheck, steps, stepReward }: About,
   files: readonly ReadStep[],
 ): Record<string, unknown> {
@@ -156,7 +156,7 @@ function digestMore(
   }
 }
 
-function digestSolving(
+function digestSolution(
   { solutionEnv }: About,
   { solution, steps }: { solution: readonly Change[]; steps: readonly ReadStep[] },
 ): Record<string, unknown> {
@@ -171,36 +171,34 @@ function digestSolving(
 function nameOf(folder: string): string {
   const parsed = slugSchema.safeParse(folder.toLowerCase())
   if (parsed.success) return parsed.data
-  throw new Error(
-    'its folder has no name that a task can have: use letters, digits, dots and dashes',
-  )
+  throw new Error('the name of its folder is not a task name: use letters, digits, dots and dashes')
 }
 
 type Place = { dockerfile: ReadDockerfile; refusal: string | null; notes: string[] }
 
 function readPlace(
-  beside: readonly Change[],
+  environment: readonly Change[],
   image: string | null,
   { compose, refusal }: TaskServices,
 ): Place {
-  const asOther = (why: string): Place => ({
+  const fromImage = (why: string): Place => ({
     dockerfile: { kind: 'image', why, workdir: null },
     refusal: null,
     notes: [],
   })
-  // `main` is built as its service says.
-  if (compose?.main.build) return asOther(WITH_SERVICES)
-  const file = beside.find(({ path }) => path === 'Dockerfile')
-  if (file?.bytes) return readBuilt(file.bytes.toString('utf8'), beside, image)
-  if (image !== null) return asOther(`it is the image ${image}`)
-  if (refusal !== null) return asOther(WITH_SERVICES)
+  // Its service defines how `main` is built.
+  if (compose?.main.build) return fromImage(WITH_SERVICES)
+  const file = environment.find(({ path }) => path === 'Dockerfile')
+  if (file?.bytes) return readBuilt(file.bytes.toString('utf8'), environment, image)
+  if (image !== null) return fromImage(`it is the image ${image}`)
+  if (refusal !== null) return fromImage(WITH_SERVICES)
   throw new Error('is missing')
 }
 
 /** A Dockerfile that cannot be built prevents the task from running, unless an image is pulled instead. */
-function readBuilt(text: string, beside: readonly Change[], image: string | null): Place {
+function readBuilt(text: string, environment: readonly Change[], image: string | null): Place {
   try {
-    return { dockerfile: readDockerfile(text, beside), refusal: null, notes: [] }
+    return { dockerfile: readDockerfile(text, environment), refusal: null, notes: [] }
   } catch (error) {
     const broken = (error as Error).message.slice(0, 400)
     const why = image === null ? `its Dockerfile ${broken}` : `it is the image ${image}`
@@ -219,8 +217,8 @@ function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   return { kind: 'image', why, workdir }
 }
 
-/** Docker is needed for steps, and for a second set of programs: a folder has only the machine's. */
-function settlePlace(
+/** Chooses a folder of this machine, or an image where a task needs one: for services, steps, or its own verifier. */
+function choosePlace(
   dockerfile: ReadDockerfile,
   file: HarborFile,
   { verifier }: Pick<HarborTask, 'verifier'>,
@@ -245,7 +243,7 @@ function placeOf(read: ReadDockerfile): HarborTask['place'] {
   return { kind: 'image', workdir: read.workdir, why: read.why.slice(0, 500) }
 }
 
-function moreNotes(
+function listNotes(
   read: ReadDockerfile,
   { tests, unknown, file }: { tests: readonly Change[]; unknown: string[]; file: HarborFile },
 ): string[] {
@@ -253,14 +251,14 @@ function moreNotes(
   const isWindows = script?.includes('\r\n') === true
   const hasUser = file.agent.user !== undefined || file.verifier.user !== undefined
   return present([
-    isWindows && 'tests/test.sh has Windows line ends, which no shell of Linux reads',
+    isWindows && 'tests/test.sh has Windows line ends, which Linux shells do not accept',
     read.kind === 'files' &&
       `without docker it runs on the programs of this machine, not on ${read.from}`,
     hasUser && read.kind === 'files' && 'without docker its users are one user of the sandbox',
     ...listPartialLimits(read.kind, file),
     ...unknown
       .slice(0, 20)
-      .map((path) => `task.toml: ${path.slice(0, 200)} is not known here and does nothing`),
+      .map((path) => `task.toml: ${path.slice(0, 200)} is unknown and ignored`),
   ])
 }
 

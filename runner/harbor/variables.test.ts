@@ -23,7 +23,7 @@ env = { HINT = "\${TASK_HINT}" }
 )
 
 describe('variables of this machine', () => {
-  it('are no part of the task: it keeps their names, and takes defaults without asking', () => {
+  it('are not part of the task: it keeps their names, and takes defaults without asking', () => {
     expect(loaded.task.env).toEqual({ KEY: '$' + '{TASK_KEY}', REGION: 'eu', PLAIN: 'x' })
     expect(loaded.task.notes).toContain(
       'it asks for variables of the machine that runs it: TASK_KEY, TASK_HINT (--env)',

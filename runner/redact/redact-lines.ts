@@ -2,10 +2,8 @@ import { cutText } from '#lib/domain/text/index.ts'
 import type { FindSecrets } from './find-secrets.ts'
 import { redactText } from './redact.ts'
 
-/**
- * A shorter text may grow to this length by its placeholders; a longer one keeps its length, which its schema limits.
- */
-const MAX_GROWN = 40
+/** Placeholders may make a text longer up to this length; beyond it, texts keep the length that their schema allows. */
+const MAX_GROWN_LENGTH = 40
 
 /**
  * Serialises values as lines of JSON without secrets, each text and each line separately: an unterminated private key
@@ -14,6 +12,8 @@ const MAX_GROWN = 40
 export function redactLines(values: readonly unknown[], find: FindSecrets): string {
   const clean = (text: string) => redactText(text, find).text
   const cleanText = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? cutText(clean(value), Math.max(value.length, MAX_GROWN)) : value
+    typeof value === 'string'
+      ? cutText(clean(value), Math.max(value.length, MAX_GROWN_LENGTH))
+      : value
   return values.map((value) => `${clean(JSON.stringify(value, cleanText))}\n`).join('')
 }

@@ -65,14 +65,19 @@ describe('resolveSubject', () => {
   })
 
   it.each<[string, Partial<SubjectQuery>, Record<string, unknown>, string]>([
-    ['no model', {}, {}, 'say which model echo is to use: --model claude-'],
+    ['no model', {}, {}, 'echo needs a model: use --model claude-'],
     [
       'a model of another vendor',
       { model: 'gpt-5' },
       {},
       '"gpt-5" does not look like a model of Anthropic',
     ],
-    ['a model that is an option', { model: '--yolo' }, {}, '--model takes letters, digits'],
+    [
+      'a model that is an option',
+      { model: '--yolo' },
+      {},
+      '--model must consist of letters, digits',
+    ],
     ['a model with a line in it', { model: 'claude-x\ny' }, {}, 'not "claude-x\\ny"'],
     ['an unknown provider', { model: 'x', provider: 'antropic' }, {}, 'did you mean anthropic?'],
     ['another name', { model: 'x', name: 'ecco' }, {}, 'defines the agent "echo", not "ecco"'],
@@ -86,7 +91,7 @@ describe('resolveSubject', () => {
       'a program that says no version',
       { model: 'claude-x' },
       { version: { args: ['--version'], pattern: '(never)' } },
-      'echo does not say which version it is',
+      'echo does not print its version',
     ],
     [
       'a broken definition',
@@ -135,7 +140,7 @@ describe('plannedSubject', () => {
   it('plays a script for the scripted provider only, and only as a mock', async () => {
     const file = agentFile()
     const mock = await planOf(file, 'claude-x', { provider: 'scripted' })
-    expect(await refusal(() => plannedSubject(mock, file, live))).toContain('answers from a script')
+    expect(await refusal(() => plannedSubject(mock, file, live))).toContain('needs a script')
     expect((await plannedSubject(mock, file, scripted)).mode).toBe('mock')
     const real = await planOf(file, 'claude-x')
     expect(await refusal(() => plannedSubject(real, file, scripted))).toContain(

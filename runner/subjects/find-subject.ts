@@ -53,12 +53,12 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
   const driver = command === null ? findControl(name) : commandAgent({ name, command, version })
   if (agentFile !== null || query.model !== null || query.provider !== null)
     throw subjectError(
-      `"${name}" takes no --model, --provider or --agent-file: they go with an agent, as in --subject claude`,
+      `"${name}" does not support --model, --provider and --agent-file: they need an agent, as in --subject claude`,
       '--subject',
     )
   if (query.agentVersion || query.effort || query.usesLogin)
     throw subjectError(
-      `"${name}" takes no --agent-version, --effort or --login: they go with an agent, as in --subject claude`,
+      `"${name}" does not support --agent-version, --effort and --login: they need an agent, as in --subject claude`,
       '--subject',
     )
   return { ...driver, warnings: [] }

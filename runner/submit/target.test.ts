@@ -14,12 +14,12 @@ describe('readTarget', () => {
   })
 
   it.each([
-    ['ftp://x', 'takes an https address'],
-    ['file:///etc/passwd', 'takes an https address'],
-    ['nowhere', "takes the board's address"],
-    ['http://board.example', 'in the clear to board.example'],
-    ['http://127.0.0.1.evil.example', 'in the clear'],
-    ['https://me:secret@board.example', 'no name and password'],
+    ['ftp://x', 'must be an https address'],
+    ['file:///etc/passwd', 'must be an https address'],
+    ['nowhere', "must be the board's address"],
+    ['http://board.example', 'unencrypted to board.example'],
+    ['http://127.0.0.1.evil.example', 'unencrypted'],
+    ['https://me:secret@board.example', 'must not contain a name and password'],
   ])('sends no token to %s', (to, words) => {
     expect(() => readTarget(to, {})).toThrow(words)
   })
@@ -29,7 +29,7 @@ describe('readTarget', () => {
     (to) => expect(readTarget(to, {}).audience).toBe(to),
   )
 
-  it('sends in the clear on request', () => {
+  it('sends unencrypted on request', () => {
     expect(readTarget('http://board:3000', { insecure: true }).audience).toBe('http://board:3000')
   })
 })

@@ -17,16 +17,17 @@ export function readTarget(
 ): Target {
   if (!URL.canParse(to))
     throw usageError(
-      `--to takes the board's address, as in https://board.example, not "${to.slice(0, 80)}"`,
+      `--to must be the board's address, as in https://board.example, not "${to.slice(0, 80)}"`,
     )
   const board = new URL(to)
   const { protocol, hostname, username, password } = board
-  if (protocol !== 'https:' && protocol !== 'http:') throw usageError('--to takes an https address')
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw usageError('--to must be an https address')
   if (username || password)
-    throw usageError('--to takes no name and password: set PROOFBOARD_TOKEN')
+    throw usageError('--to must not contain a name and password: set PROOFBOARD_TOKEN')
   if (protocol === 'http:' && !insecure && !isLoopback(board.href))
     throw usageError(
-      `a token would travel in the clear to ${hostname}: use https, or say --insecure`,
+      `the token would be sent unencrypted to ${hostname}: use https, or add --insecure`,
     )
   const base = `${board.origin}${board.pathname}`.replace(/\/+$/, '')
   const results = new URL(`${base}/api/v1/results`)
@@ -40,7 +41,7 @@ function readSaid(said: string): [field: string, value: string] {
   const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(said) ?? []
   if (!SUBMISSION_DETAIL_FIELDS.some((known) => known === field))
     throw usageError(
-      `--say takes ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${said.slice(0, 80)}"`,
+      `--say must name ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${said.slice(0, 80)}"`,
     )
   return [field, value]
 }
@@ -74,7 +75,7 @@ export function chooseToken(auth: Auth, audience: string, env: Environment): Tok
     throw usageError(
       'no token: set PROOFBOARD_TOKEN, or in a workflow give the job "permissions: id-token: write"',
     )
-  if (/\s/.test(secret)) throw usageError('PROOFBOARD_TOKEN has white space in it: set it again')
+  if (/\s/.test(secret)) throw usageError('PROOFBOARD_TOKEN contains white space: set it again')
   return { kind: 'token', tokenFor: async () => secret }
 }
 

@@ -37,7 +37,7 @@ export function findPair(
     )
   if (!Object.hasOwn(SETUPS, names.agent))
     throw subjectError(
-      `how ${names.agent} is given an MCP server is not known here: choose from ${Object.keys(SETUPS).join(', ')}`,
+      `${names.agent} cannot be given an MCP server: choose from ${Object.keys(SETUPS).join(', ')}`,
       '--subject',
     )
   return { definition: pickAgent(names.agent, null), adapter }

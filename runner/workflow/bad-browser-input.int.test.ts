@@ -30,7 +30,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
       '/nowhere',
       'PROOFBOARD_CHROMIUM=/nowhere is not an executable program',
     ],
-    ['a program that is no browser', '/bin/true', '/bin/true does not say its version'],
+    ['a program that is not a browser', '/bin/true', '/bin/true does not print its version'],
   ])('%s', (_, chromium, words) =>
     expectRefused(PLAYWRIGHT, words, { PROOFBOARD_CHROMIUM: chromium }),
   )
@@ -44,7 +44,7 @@ describe('what a browser run cannot do is one line, exit code 2, and nothing wri
     [[...TYPESCRIPT, '--subject', 'playwright'], 'unknown subject "playwright": choose from'],
     [[...PLAYWRIGHT, '--fault', 'stal'], 'unknown browser fault "stal": did you mean stall?'],
     [[...PLAYWRIGHT, '--isolation', 'docker'], 'remove --isolation docker'],
-    [[...BROWSER, '--command', 'true'], '--command and --agent-file go with an exercise suite'],
+    [[...BROWSER, '--command', 'true'], '--command and --agent-file need an exercise suite'],
     [[...PLAYWRIGHT, '--model', 'scripted'], '"playwright" is not an MCP server'],
     [[...PLAYWRIGHT, '--temperature', '0'], '--temperature cannot be enforced'],
     [

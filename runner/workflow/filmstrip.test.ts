@@ -99,7 +99,7 @@ it('shows all of a long episode, each failure, and its end', async () => {
   expect(steps.some((step) => /^step [456]\d$/.test(step ?? ''))).toBe(true)
 })
 
-it('follows no link and reads nothing that is no trace', async () => {
+it('follows no link and reads nothing that is not a trace', async () => {
   const shoot = vi.fn(async () => Buffer.from('x'))
   writeFileSync(join(folder, 'other'), stepEnd('elsewhere', 1))
   symlinkSync(join(folder, 'other'), join(folder, 'link'))

@@ -52,7 +52,7 @@ export async function findWorkflowSubject(
   const identity = await identify(adapter)
   if (adapter.modelOnly && model === null)
     throw subjectError(
-      `only a model can drive "${name}": say which, as in --model claude-sonnet-4-6`,
+      `only a model can drive "${name}": name one, as in --model claude-sonnet-4-6`,
       '--model',
     )
   if (model === null && provider === null)
@@ -104,7 +104,7 @@ export async function identify(adapter: LibraryAdapter): Promise<Subject> {
   const version = await libraryVersion(adapter, RUNNER_ENV)
   if (version === null)
     throw subjectError(
-      `${adapter.title} does not say which version it is, and a plan needs one`,
+      `${adapter.title} does not print its version, which a plan needs`,
       '--subject',
     )
   const { name, targeting } = adapter

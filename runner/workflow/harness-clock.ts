@@ -1,7 +1,4 @@
-/**
- * The harness's own time in an episode, by part: time of neither the library nor the app. Parallel parts add up to more
- * than the whole.
- */
+/** Measures the harness's own time in an episode, in total and by part. Parallel parts can exceed the total. */
 export class HarnessClock {
   readonly #parts = new Map<string, number>()
   #total = 0

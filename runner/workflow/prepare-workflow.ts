@@ -39,7 +39,7 @@ import {
 import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
 /** State of an episode; each phase adds its part. */
-type Course = {
+type WorkflowState = {
   played: PlayedWorkflow | null
   processes: BrowserRecord['processes']
   load: MachineLoad | null
@@ -50,7 +50,7 @@ type Course = {
   film: Filmstrip
 }
 
-const UNSEEN: BrowserRecord['processes'] = {
+const UNKNOWN_PROCESSES: BrowserRecord['processes'] = {
   peakPssBytes: null,
   libraryPeakPssBytes: null,
   peakCount: null,
@@ -60,9 +60,9 @@ const UNSEEN: BrowserRecord['processes'] = {
 /** Returns a browser episode's phases over its context. */
 export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
   const { tenant, lease, place, attempt, player, clock } = context
-  const course: Course = {
+  const state: WorkflowState = {
     played: null,
-    processes: UNSEEN,
+    processes: UNKNOWN_PROCESSES,
     load: null,
     view: null,
     contract: null,
@@ -71,29 +71,28 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
     film: new Filmstrip(() => clock.part('filmstrip', () => lease.film(tenant.origin))),
   }
   const release = async () => {
-    course.reset ??= await clock.part('reset browser', lease.release)
+    state.reset ??= await clock.part('reset browser', lease.release)
   }
   return {
-    play: () => play(context, course),
+    play: () => play(context, state),
     restore: async () => [],
-    judge: (subject) => clock.phase(() => judge(context, course, subject)),
+    judge: (subject) => clock.phase(() => judge(context, state, subject)),
     collect: async (subject) => {
       const files = await clock.phase(async () => {
-        const frames = await course.film.close()
+        const frames = await state.film.close()
         const isStopped = subject.outcome?.status === 'cancelled'
-        const isLost = course.played !== null && course.view === null
-        const isAsked = context.fault !== null && !isStopped && !isLost
-        if (isAsked) course.firing ??= await tenant.fired()
+        const isLost = state.played !== null && state.view === null
+        if (context.fault !== null && !isStopped && !isLost) state.firing ??= await tenant.fired()
         const evidence = clock.part('keep evidence', () =>
-          keepWorkflow({ ...context, ...course, frames, ending: subject.ending }),
+          storeEvidence({ ...context, ...state, frames, ending: subject.ending }),
         )
         // The final state is read, so the browser is reset while the evidence is stored.
         const [stored] = await Promise.all([evidence, release()])
         return stored
       })
-      const requests = course.view?.requests ?? null
-      const browser = browserRecord({ ...course, requests, player, lease, clock })
-      return { files, browser, fault: faultOf(context, course.firing) }
+      const requests = state.view?.requests ?? null
+      const browser = browserRecord({ ...state, requests, player, lease, clock })
+      return { files, browser, fault: faultOf(context, state.firing) }
     },
     leave: async () => {
       await Promise.all([release(), tenant.close()]).catch(() => {})
@@ -101,26 +100,26 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
       attempt.log.flush()
     },
   }
-
-  function faultOf(
-    { fault }: WorkflowContext,
-    firing: Firing | null,
-  ): NonNullable<StoredEvidence['fault']> | null {
-    if (fault === null) return null
-    const point = firing ? `${fault.at}: ${firing.evidence}`.slice(0, 500) : fault.at
-    return { plan: fault.kind, point, firedAt: firing?.at ?? null, recovered: null }
-  }
 }
 
-async function play(context: WorkflowContext, course: Course): Promise<SubjectResult> {
+function faultOf(
+  { fault }: WorkflowContext,
+  firing: Firing | null,
+): NonNullable<StoredEvidence['fault']> | null {
+  if (fault === null) return null
+  const point = firing ? `${fault.at}: ${firing.evidence}`.slice(0, 500) : fault.at
+  return { plan: fault.kind, point, firedAt: firing?.at ?? null, recovered: null }
+}
+
+async function play(context: WorkflowContext, state: WorkflowState): Promise<SubjectResult> {
   const { attempt, task, player, pools, place, tenant, lease, files } = context
   const { slot, plan, marker, runMark, log, signal } = attempt
-  // A workflow's own limit is what a user would wait; a plan may only be stricter.
+  // The task's limit is how long a user would wait; a plan can only shorten it.
   const timeoutMs = Math.min(plan.settings.timeoutMs, task.task.budgets.timeoutMs)
   const settings = { ...plan.settings, timeoutMs }
   const watch = lease.watch(marker)
   try {
-    course.played = await player.act({
+    state.played = await player.act({
       task,
       settings,
       marker,
@@ -136,40 +135,40 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
       webdriverPort: lease.webdriverPort,
       reach: lease.reach,
       lostMs: watch.lostMs,
-      follow: (tracePath) => course.film.follow(tracePath),
+      follow: (tracePath) => state.film.follow(tracePath),
     })
   } finally {
-    course.film.stop()
+    state.film.stop()
     const { processes, load } = await watch.stop()
-    course.processes = processes
-    course.load = load
+    state.processes = processes
+    state.load = load
   }
-  const { ending } = course.played
+  const { ending } = state.played
   const outcome = decideSubjectOutcome(ending, settings)
   if (outcome?.status === 'cancelled') return { ending, outcome }
-  return { ending, outcome: voidIfStarved(course.load, RUNNER_ENV) ?? outcome }
+  return { ending, outcome: voidIfStarved(state.load, RUNNER_ENV) ?? outcome }
 }
 
 async function judge(
   { tenant, lease, task, clock }: WorkflowContext,
-  course: Course,
+  state: WorkflowState,
   subject: SubjectResult,
 ): Promise<AttemptEvaluation | null> {
-  if (subject.outcome?.status === 'cancelled' || course.played === null) return null
-  const lost = (what: string) => judgeLost(course.played as PlayedWorkflow, what)
+  if (subject.outcome?.status === 'cancelled' || state.played === null) return null
+  const lost = (what: string) => judgeLost(state.played as PlayedWorkflow, what)
   if (lease.hasEnded()) return lost('the leased browser')
   try {
-    await course.film.close()
-    course.view = await readFinalView({ tenant, lease, clock }, task.task.contract)
-    course.firing = course.view.firing
+    await state.film.close()
+    state.view = await readFinalView({ tenant, lease, clock }, task.task.contract)
+    state.firing = state.view.firing
   } catch (error) {
     if (lease.hasEnded()) return lost('the leased browser')
-    // A sandboxed library sees no process but its own: then it was not the library.
+    // Only a library without a sandbox could have ended the app's server.
     if (lease.reach === null && isRunnerError(error, 'app-server')) return lost('the app’s server')
     throw error
   }
-  course.contract = course.view.contract
-  return judgeWorkflow(course.played, course.view)
+  state.contract = state.view.contract
+  return judgeWorkflow(state.played, state.view)
 }
 
 const MAX_STATE_CHARACTERS = 1 << 20
@@ -184,42 +183,47 @@ type Sources = {
   frames: readonly FilmShot[]
 }
 
-type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
+type NewFile = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
 /** Stores step trace, final state, screenshot and gateway evidence next to the log, each named by digest and size. */
-async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
+async function storeEvidence({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
-  const wanted = [
-    ...played(parts, attempt.find),
-    ...viewed(parts, clean),
-    ...metered(parts.ending, attempt.find),
-    ...filmed(parts.frames, attempt.find),
+  const files = [
+    ...traceFiles(parts, attempt.find),
+    ...finalStateFiles(parts, clean),
+    ...gatewayFiles(parts.ending, attempt.find),
+    ...filmFiles(parts.frames, attempt.find),
   ]
-  const stored = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
+  const stored = await Promise.all(files.map((file) => storeFile(attempt.attemptFolder, file)))
   const { taskId, title, expect } = task.task
-  const nothing = { tests: [], reference: [], solution: [], given: [] }
-  const said = sealTranscript(parts.ending.transcript ?? null, {
+  const transcript = sealTranscript(parts.ending.transcript ?? null, {
     task: { id: taskId, title },
-    ...nothing,
+    tests: [],
+    reference: [],
+    solution: [],
+    given: [],
     expect,
   })
-  return [closeLog(attempt.log), ...stored, ...(said === null ? [] : [said])]
+  return [closeLog(attempt.log), ...stored, ...(transcript === null ? [] : [transcript])]
 }
 
 type Clean = (text: string) => Buffer
 
-function played({ played }: Pick<Sources, 'played'>, find: FindSecrets): Wanted[] {
+function traceFiles({ played }: Pick<Sources, 'played'>, find: FindSecrets): NewFile[] {
   if (played === null) return []
   return [{ role: 'events', path: TRACE_FILE, bytes: lines(played.actions, find) }]
 }
 
-function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean): Wanted[] {
+function finalStateFiles(
+  { view, firing }: Pick<Sources, 'view' | 'firing'>,
+  clean: Clean,
+): NewFile[] {
   if (view === null) return []
   const { state, requests, url, screenshot } = view
   const text = `${JSON.stringify({ url, fault: firing, state, requests }, null, 2)}\n`
-  const whole = text.length <= MAX_STATE_CHARACTERS
-  const shown = whole ? text : `${text.slice(0, MAX_STATE_CHARACTERS)}\n[cut]\n`
-  const evidence: Wanted = {
+  const isShort = text.length <= MAX_STATE_CHARACTERS
+  const shown = isShort ? text : `${text.slice(0, MAX_STATE_CHARACTERS)}\n[cut]\n`
+  const evidence: NewFile = {
     role: 'contract-evidence',
     path: FINAL_STATE_FILE,
     bytes: clean(shown),
@@ -228,24 +232,24 @@ function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean
   return [evidence, { role: 'screenshot', path: 'final.png', bytes: screenshot }]
 }
 
-function metered({ calls, recording }: SubjectEnding, find: FindSecrets): Wanted[] {
-  const wanted: Wanted[] = []
-  if (calls) wanted.push({ role: 'events', path: CALLS_FILE, bytes: lines(calls, find) })
+function gatewayFiles({ calls, recording }: SubjectEnding, find: FindSecrets): NewFile[] {
+  const files: NewFile[] = []
+  if (calls) files.push({ role: 'events', path: CALLS_FILE, bytes: lines(calls, find) })
   if (recording)
-    wanted.push({
+    files.push({
       role: 'gateway-recording',
       path: RECORDING_FILE,
       bytes: Buffer.from(recording),
     })
-  return wanted
+  return files
 }
 
-function filmed(frames: Sources['frames'], find: FindSecrets): Wanted[] {
+function filmFiles(frames: Sources['frames'], find: FindSecrets): NewFile[] {
   if (frames.length === 0) return []
   const described = frames.map(({ frame }) => frame)
   return [
     { role: 'events', path: FILM_FILE, bytes: lines(described, find) },
-    ...frames.map(({ frame, jpeg }): Wanted => {
+    ...frames.map(({ frame, jpeg }): NewFile => {
       return { role: 'screenshot', path: frame.path, bytes: jpeg }
     }),
   ]
@@ -255,7 +259,7 @@ function lines(values: readonly unknown[], find: FindSecrets): Buffer {
   return Buffer.from(redactLines(values, find))
 }
 
-async function keep(folder: string, { role, path, bytes }: Wanted): Promise<EvidenceFile> {
+async function storeFile(folder: string, { role, path, bytes }: NewFile): Promise<EvidenceFile> {
   await writeAtomic(join(folder, path), bytes)
   return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
 }

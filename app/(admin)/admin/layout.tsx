@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { AdminNav } from '#components/ui/site.tsx'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { signOutHere } from '../sign-in/actions.ts'
+import { signOutAction } from '../sign-in/actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
@@ -15,7 +15,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b pb-3">
         <AdminNav />
-        <form action={signOutHere} className="flex min-w-0 items-center gap-2">
+        <form action={signOutAction} className="flex min-w-0 items-center gap-2">
           <span className="untrusted min-w-0 text-muted">
             {visibleText(name)}, {role}
           </span>

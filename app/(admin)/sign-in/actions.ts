@@ -16,7 +16,7 @@ const schema = z.object({
   next: z.unknown().optional(),
 })
 
-export async function signInHere(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function signInAction(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return openAction({
     schema,
     input: form,
@@ -29,7 +29,7 @@ export async function signInHere(_: ActionResult | null, form: FormData): Promis
   })
 }
 
-export async function signOutHere(): Promise<void> {
+export async function signOutAction(): Promise<void> {
   await openAction({
     schema: z.unknown(),
     input: null,

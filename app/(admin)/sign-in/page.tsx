@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/notice.tsx'
 import { MAX_PASSWORD_LENGTH, safeNext } from '#lib/domain/accounts/index.ts'
 import { hasAccounts } from '#lib/server/accounts/accounts.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
-import { signInHere } from './actions.ts'
+import { signInAction } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
@@ -25,7 +25,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         To launch runs and manage this board. You do not need an account to read it.
       </PageHeading>
       {(await hasAccounts()) ? (
-        <ActionForm action={signInHere} submit="Sign in" tone="primary">
+        <ActionForm action={signInAction} submit="Sign in" tone="primary">
           <input name="next" type="hidden" value={next} />
           <TextField autoComplete="username" label="E-mail" name="email" required type="email" />
           <TextField

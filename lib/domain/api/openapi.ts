@@ -61,7 +61,7 @@ export function buildOpenApi({
 type Json = Record<string, unknown>
 
 /** Descriptions of the statuses in the document; 200 and 206 are results, the others problems. */
-const STATUS_WORDS: Record<number, string> = {
+const STATUS_DESCRIPTIONS: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
@@ -84,7 +84,7 @@ const STATUS_WORDS: Record<number, string> = {
   503: 'Service unavailable',
 }
 const EVERY_READ = [400, 405, 406, 429, 500]
-const TYPE_OF_PROBLEM = 'application/problem+json'
+const PROBLEM_TYPE = 'application/problem+json'
 
 /** Describes one read as an operation of an OpenAPI document. */
 function describeRead(endpoint: ReadEndpoint): Json {
@@ -96,8 +96,12 @@ function describeRead(endpoint: ReadEndpoint): Json {
     ...(description && { description }),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
     responses: {
-      200: { description: STATUS_WORDS[200], headers: HEADERS, content: contentOf(endpoint) },
-      304: { description: STATUS_WORDS[304] },
+      200: {
+        description: STATUS_DESCRIPTIONS[200],
+        headers: HEADERS,
+        content: contentOf(endpoint),
+      },
+      304: { description: STATUS_DESCRIPTIONS[304] },
       ...problems([...EVERY_READ, ...statuses], endpoint),
     },
   }
@@ -119,7 +123,7 @@ function describeWrite(endpoint: WriteEndpoint): Json {
       required: true,
       content: Object.fromEntries(types.map((type) => [type, { schema: referTo(body.name) }])),
     },
-    responses: { 200: { description: STATUS_WORDS[200], content }, ...problems(statuses) },
+    responses: { 200: { description: STATUS_DESCRIPTIONS[200], content }, ...problems(statuses) },
   }
 }
 
@@ -149,27 +153,27 @@ function problems(statuses: readonly number[], endpoint?: ReadEndpoint): Json {
   const listed = [...new Set(statuses)].sort((a, b) => a - b)
   return Object.fromEntries(
     listed.map((status) => {
-      const description = STATUS_WORDS[status] ?? `Status ${status}`
-      const isAnswer = status < 300 || answersWith(endpoint, status)
-      const problem = { [TYPE_OF_PROBLEM]: { schema: referTo('Problem') } }
-      const content = isAnswer && endpoint ? contentOf(endpoint) : {}
+      const description = STATUS_DESCRIPTIONS[status] ?? `Status ${status}`
+      const isRegular = status < 300 || hasRegularBody(endpoint, status)
+      const problem = { [PROBLEM_TYPE]: { schema: referTo('Problem') } }
+      const content = isRegular && endpoint ? contentOf(endpoint) : {}
       return [status, { description, content: { ...content, ...(status >= 400 && problem) } }]
     }),
   )
 }
 
-/** The badge of an unknown row is still a badge, and an unhealthy server still reports its state. */
-function answersWith(endpoint: ReadEndpoint | undefined, status: number): boolean {
+/** True for error statuses with a regular body: badges of unknown rows, and health with status 503. */
+function hasRegularBody(endpoint: ReadEndpoint | undefined, status: number): boolean {
   if (!endpoint) return false
   return endpoint.pool === 'badges' || (status === 503 && endpoint.path.startsWith('/health'))
 }
 
-type Place = 'path' | 'query'
-type Shown = Json & { description?: string; example?: unknown }
+type ParameterPlace = 'path' | 'query'
+type ParameterSchema = Json & { description?: string; example?: unknown }
 
-function parametersOf(shape: z.ZodObject, place: Place): Json[] {
+function parametersOf(shape: z.ZodObject, place: ParameterPlace): Json[] {
   const { properties = {}, required = [] } = toJsonSchema(shape) as {
-    properties?: Record<string, Shown>
+    properties?: Record<string, ParameterSchema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -184,7 +188,7 @@ function parametersOf(shape: z.ZodObject, place: Place): Json[] {
 type JsonSchema = Record<string, unknown>
 type Named = { name: string; schema: z.ZodType }
 
-const HERE = '#/components/schemas/'
+const SCHEMA_PREFIX = '#/components/schemas/'
 /** The key under which zod places schemas that refer to themselves and have no name. */
 const SHARED = '__shared'
 
@@ -204,7 +208,7 @@ function collectSchemas(named: readonly Named[]): Record<string, JsonSchema> {
     known.set(name, schema)
   }
   const { schemas } = z.toJSONSchema(registry, {
-    uri: (id) => `${HERE}${id}`,
+    uri: (id) => `${SCHEMA_PREFIX}${id}`,
     target: 'draft-2020-12',
     io: 'input',
     unrepresentable: 'any',
@@ -214,7 +218,7 @@ function collectSchemas(named: readonly Named[]): Record<string, JsonSchema> {
 
 /** Returns a reference to a named schema. */
 function referTo(name: string): JsonSchema {
-  return { $ref: `${HERE}${name}` }
+  return { $ref: `${SCHEMA_PREFIX}${name}` }
 }
 
 /** `ledger-entry` → `LedgerEntry`. */
@@ -232,6 +236,6 @@ function flatten(schemas: Record<string, object>): Record<string, JsonSchema> {
     )
   })
   const text = JSON.stringify(Object.fromEntries(plain))
-  const shared = `${HERE}${SHARED}#/$defs/schema`
-  return JSON.parse(text.replaceAll(shared, `${HERE}Shared`))
+  const shared = `${SCHEMA_PREFIX}${SHARED}#/$defs/schema`
+  return JSON.parse(text.replaceAll(shared, `${SCHEMA_PREFIX}Shared`))
 }

@@ -118,7 +118,7 @@ describe('buildBoard', () => {
     )
   })
 
-  it('counts the last attempt of a slot: a void one that was tried again is no void', () => {
+  it('counts the last attempt of a slot: a void one that was tried again is not a void', () => {
     const { run, facts } = sampleRun({ suite, repetitions: 1, settings: { maxAttempts: 3 } })
     const [first, ...rest] = facts as [EpisodeFact, ...EpisodeFact[]]
     const tried: EpisodeFact[] = [

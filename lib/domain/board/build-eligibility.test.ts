@@ -22,7 +22,7 @@ function rowWith(kind: string) {
   return buildBoard({ suite, facts, runs: [run] }).rows[0]
 }
 
-it('one attempt under other repetitions of its own run is no claim', () => {
+it('one attempt under other repetitions of its own run is not a claim', () => {
   expect(rowWith('used')?.refusals).toMatchObject([
     {
       code: 'independent',

@@ -76,13 +76,13 @@ function listStages({ counted, runs, removed = [], arm }: Members): Stage[] {
   }
   for (const stage of stages.values()) stage.episodes = countPlannedSlots(stage.runs, arm)
 
-  const strays = new Set(runIdsOf(counted).filter((runId) => !own.has(runId)))
-  const unknown = [...strays].map((key) => {
+  const otherRuns = new Set(runIdsOf(counted).filter((runId) => !own.has(runId)))
+  const unplanned = [...otherRuns].map((key) => {
     const facts = counted.filter(({ runId }) => runId === key)
     const firstAt = facts.map(({ startedAt }) => startedAt).sort()[0] ?? ''
     return { key, firstAt, isTopUp: false, episodes: facts.length }
   })
-  return [...stages.values(), ...unknown].sort((a, b) =>
+  return [...stages.values(), ...unplanned].sort((a, b) =>
     a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,
   )
 }
@@ -96,7 +96,7 @@ export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
   const runIds = new Set<string>()
   let last: string | undefined
   for (const { runId } of facts) {
-    // Neighbours nearly always share a run.
+    // Consecutive facts nearly always share a run.
     if (runId !== last) runIds.add(runId)
     last = runId
   }

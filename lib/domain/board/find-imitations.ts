@@ -12,11 +12,11 @@ type NamedRow = {
 
 /**
  * Finds rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one
- * sentence. Of two look-alike names the first one stays: this server's own run, else the run that the ledger included
- * first. A sender therefore cannot take a name from those who used it before.
+ * sentence. The first of two look-alike names stays: this server's own run, else the run that the ledger included first.
+ * A sender therefore cannot take over a name that is already in use.
  */
 export function findImitations(rows: readonly NamedRow[]): Map<string, string> {
-  const sorted = [...rows].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+  const sorted = [...rows].sort((a, b) => compareKeys(sortKeyOf(a), sortKeyOf(b)))
   const first = new Map<string, string>()
   const found = new Map<string, string>()
   for (const row of sorted) {
@@ -30,32 +30,33 @@ export function findImitations(rows: readonly NamedRow[]): Map<string, string> {
 }
 
 function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): string | null {
-  for (const { key, value, words } of spellings(subject)) {
+  for (const { key, value, label } of spellings(subject)) {
     const known = first.get(key)
     if (known !== undefined && known !== value)
-      return `The ${words} ${JSON.stringify(value)} looks like ${JSON.stringify(known)}, which is already on this board.`
+      return `The ${label} ${JSON.stringify(value)} looks like ${JSON.stringify(known)}, which is already on this board.`
   }
   return null
 }
 
-type Spelling = { key: string; value: string; words: string }
+type Spelling = { key: string; value: string; label: string }
+
 /** Versions are compared only between subjects of the same name. */
 function spellings(subject: Subject): Spelling[] {
   const name = skeleton(subject.name)
-  return IDENTITY_FIELDS.flatMap(([field, words]) => {
+  return IDENTITY_FIELDS.flatMap(([field, label]) => {
     const value = subject[field]
     if (value === null) return []
     const isVersion = field === 'version' || field === 'adapterVersion'
-    return { key: `${field}\n${isVersion ? name : ''}\n${skeleton(value)}`, value, words }
+    return { key: `${field}\n${isVersion ? name : ''}\n${skeleton(value)}`, value, label }
   })
 }
 
-type Place = readonly [outside: number, order: number, rowId: string]
+type SortKey = readonly [outside: number, order: number, rowId: string]
 
-function placeOf({ sender, order, rowId }: NamedRow): Place {
+function sortKeyOf({ sender, order, rowId }: NamedRow): SortKey {
   return [sender === null ? 0 : 1, order, rowId]
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function compareKeys(a: SortKey, b: SortKey): number {
   return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
 }

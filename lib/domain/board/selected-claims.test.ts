@@ -145,7 +145,7 @@ describe('a row that is told twice', () => {
     },
   })
 
-  it('under other run ids is no claim', () => {
+  it('under other run ids is not a claim', () => {
     const copies = Array.from({ length: 10 }, () => run(MINE, { change: marked }))
     const [row, ...more] = board(...copies)
     expect(more).toEqual([])
@@ -184,7 +184,7 @@ describe('a row under a name that is not its own', () => {
     ['a look-alike in the model id', { modelRequested: 'm\u043edel-x-1' }],
     ['another case of the model id', { modelRequested: 'Model-X-1' }],
     ['another case of the provider', { provider: 'Anthropic' }],
-  ])('(%s) is no claim, and the row that was here first stays one', (_, change) => {
+  ])('(%s) is not a claim, and the row that was here first stays one', (_, change) => {
     const rows = board(run(MINE), run(THEIRS, subject(change)))
     expect(bySender(rows, MINE)[0]?.label).toBe('primary')
     expect(codes(bySender(rows, THEIRS)[0] as BoardRow)).toContain('identity')
@@ -196,7 +196,7 @@ describe('a row under a name that is not its own', () => {
     expect(codes(bySender(rows, THEIRS)[0] as BoardRow)).toContain('identity')
   })
 
-  it('with a shipped agent’s name and another definition is no claim', () => {
+  it('with a shipped agent’s name and another definition is not a claim', () => {
     const [row] = board(run(MINE, subject({ name: 'claude', adapterVersion: 'prompt 3' })))
     expect(codes(row as BoardRow)).toEqual(['identity'])
     const [kept] = board(
@@ -208,7 +208,7 @@ describe('a row under a name that is not its own', () => {
     expect(kept?.label, 'kept before names were held against definitions').toBe('primary')
   })
 
-  it('told as a library on an exercise suite, so that pins are skipped, is no claim', () => {
+  it('told as a library on an exercise suite, so that pins are skipped, is not a claim', () => {
     const library = { kind: 'library' as const, modelRequested: null }
     const made = run(MINE, { ...subject(library), change: () => ({ modelObserved: [] }) })
     const rows = buildBoard({
@@ -234,7 +234,7 @@ describe('a row under rules of its own', () => {
     },
   })
 
-  it('made by a fork of harness or verifier is no claim from outside; this server’s own programs are known', () => {
+  it('made by a fork of harness or verifier is not a claim from outside; this server’s own programs are known', () => {
     expect(codes(board(run(MINE, { change: by('9.9.9', 'a') }))[0] as BoardRow)).toContain(
       'harness',
     )
@@ -248,7 +248,7 @@ describe('a row under rules of its own', () => {
     expect(rows.map(({ label }) => label)).toEqual(['primary', 'primary'])
   })
 
-  it('planned under an older policy is no claim when it comes in now, and stays one when it came in then', () => {
+  it('planned under an older policy is not a claim when it comes in now, and stays one when it came in then', () => {
     const late = run(MINE)
     const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = late.run.plan
     const plan = freezePlan({ ...draft, policyVersion: 3 }, { now: frozenAt })
@@ -262,7 +262,7 @@ describe('a row under rules of its own', () => {
     expect(then).toMatchObject({ label: 'primary', planPolicies: [3] })
   })
 
-  it('run twice a task by a model is no claim, three times it is', () => {
+  it('run twice a task by a model is not a claim, three times it is', () => {
     const [twice] = board(run(MINE, { repetitions: 2 }))
     expect(twice?.label).toBe('smoke')
     expect(twice?.refusals[0]?.reason).toContain('need 3 scored episodes of every task')

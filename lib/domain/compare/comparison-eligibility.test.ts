@@ -113,7 +113,7 @@ describe('decideComparisonEligibility', () => {
     expect(reasonsFor(row('a', stress), row('b', stress))).toEqual([])
   })
 
-  it('gives the first reason of a row that is no claim', () => {
+  it('gives the first reason of a row that is not a claim', () => {
     const refusals = ['One.', 'Two.'].map((reason) => ({ code: 'pins', reason, remedy: '' }))
     expect(reasonsFor(row('a'), row('b', { label: 'diagnostic', refusals }))).toEqual([
       'b is not ranked: One. (and 1 more reason)',

@@ -14,42 +14,38 @@ import type {
 import { formatArmParts } from './format-arms.ts'
 import { isStressed, nameRows } from './format-comparison.ts'
 
-type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
+type RefusalText = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
   differences?: VersionDifference[]
 }
 
 /** Returns why these rows cannot be compared, with subsets that can; null = they can. */
 export function refuseComparison(input: ComparisonInput): ComparisonRefusal | null {
   const versions = listVersions(input)
-  const words = refuseQuestion(input) ?? refuseVersions(versions, input)
-  if (!words) return null
+  const refusal = refuseRequest(input) ?? refuseVersions(versions, input)
+  if (!refusal) return null
   const offers = versions.filter(({ rows }) => rows.length >= MIN_COMPARED_ROWS).map(toOffer)
-  return { ok: false, differences: [], ...words, versions, offers }
+  return { ok: false, differences: [], ...refusal, versions, offers }
 }
 
-function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
+function refuseRequest({ rowIds, rows }: ComparisonInput): RefusalText | null {
   const repeated = rowIds.filter((rowId, index) => rowIds.indexOf(rowId) !== index)
   if (repeated.length > 0) {
     const names = nameRows(rows)
-    const words = repeated.map((rowId) => names.get(rowId) ?? rowId)
-    const reason = `The same entry was requested twice: ${listNames(words)}.`
+    const repeatedNames = repeated.map((rowId) => names.get(rowId) ?? rowId)
+    const reason = `The same entry was requested twice: ${listNames(repeatedNames)}.`
     return { code: 'repeated-row', reason, remedy: 'List each entry once.' }
   }
   if (rowIds.length > MAX_COMPARED_ROWS) {
     const extra = rowIds.length - MAX_COMPARED_ROWS
     const reason = `At most ${MAX_COMPARED_ROWS} entries can be compared, but ${rowIds.length} were requested.`
-    return {
-      code: 'too-many-rows',
-      reason,
-      remedy: `Remove ${countOf(extra, 'entry')}.`,
-    }
+    return { code: 'too-many-rows', reason, remedy: `Remove ${countOf(extra, 'entry')}.` }
   }
   const known = new Set(rows.map(({ rowId }) => rowId))
   const unknown = rowIds.filter((rowId) => !known.has(rowId))
   if (unknown.length > 0) {
     return {
       code: 'unknown-row',
-      reason: `This server has no entry ${listNames(unknown.map(shortened))}.`,
+      reason: `This server has no entry ${listNames(unknown.map(shorten))}.`,
       remedy:
         'The link may be outdated or incomplete: entry ids change with the suite version and settings. Select other entries.',
     }
@@ -62,14 +58,14 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
 function refuseVersions(
   versions: readonly VersionRows[],
   { suites }: ComparisonInput,
-): Words | null {
+): RefusalText | null {
   const [first, ...others] = versions
   if (!first || others.length === 0) return null
-  const who = versions.map(formatVersionRows).join('; ')
+  const perVersion = versions.map(formatVersionRows).join('; ')
   if (others.some(({ suiteId }) => suiteId !== first.suiteId)) {
     return {
       code: 'other-suite',
-      reason: `The entries belong to different suites: ${who}.`,
+      reason: `The entries belong to different suites: ${perVersion}.`,
       remedy: 'Compare entries of one suite.',
     }
   }
@@ -84,10 +80,10 @@ function refuseVersions(
     ...onlyFrom,
     ...onlyTo,
   ])
-  const which = tasks.length > 0 ? ` These tasks differ: ${listNames(tasks, 12)}.` : ''
+  const taskNames = tasks.length > 0 ? ` These tasks differ: ${listNames(tasks, 12)}.` : ''
   return {
     code: 'other-version',
-    reason: `The entries ran different versions of ${first.title}: ${who}.${which}`,
+    reason: `The entries ran different versions of ${first.title}: ${perVersion}.${taskNames}`,
     remedy: 'Compare entries of one version, or run the agent or library on the other version.',
     differences,
   }
@@ -125,8 +121,8 @@ function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {
   return { rowIds: offered.map(({ rowId }) => rowId), names: offered.map(({ name }) => name) }
 }
 
-/** A requested id from the URL, shortened. */
-function shortened(rowId: string): string {
+/** Shortens an id from the URL. */
+function shorten(rowId: string): string {
   return rowId.length > 40 ? `${rowId.slice(0, 40)}…` : rowId
 }
 
@@ -148,9 +144,9 @@ function diffVersions(from: ComparedSuite, to: ComparedSuite): VersionDifference
 
 type NamedRow = { name: string; row: BoardRow }
 
-const DRIVEN = { llm: 'model-driven', scripted: 'scripted' } as const
+const DRIVEN_LABELS = { llm: 'model-driven', scripted: 'scripted' } as const
 
-/** A larger group is abbreviated as `the others`. */
+/** A group of more entries is named `the others`. */
 const MAX_NAMED = 2
 
 /**
@@ -164,13 +160,13 @@ export function decideComparisonEligibility(rows: readonly NamedRow[]): Comparis
     ...describeDifferent(rows, ({ row }) =>
       isStressed(row) ? 'measured with injected faults' : 'measured without faults',
     ),
-    ...describeDifferent(rows, ({ row }) => DRIVEN[row.driven]),
+    ...describeDifferent(rows, ({ row }) => DRIVEN_LABELS[row.driven]),
     ...describeOtherSettings(rows),
   ]
   if (reasons.length > 0) return { kind: 'diagnostic', reasons }
   const [first] = rows
   const how = first && isStressed(first.row) ? 'with injected faults' : 'without faults'
-  const measured = `All entries are ranked, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}`
+  const measured = `All entries are ranked, measured ${how}, ${DRIVEN_LABELS[first?.row.driven ?? 'llm']}`
   const arms = describeArms(rows) + describeOrigins(rows)
   if (areArmsOfOneRun(rows))
     return { kind: 'claim', text: `${measured}, and are arms of the same runs.${arms}` }

@@ -122,7 +122,7 @@ const githubSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: 'is not an address such as https://api.github.com' })
     .refine(
       (text) => text.startsWith('https:') || isLoopback(text),
-      'has to be https: the token would travel in the clear',
+      'must be https, because the token would be sent unencrypted',
     )
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.github.com'),

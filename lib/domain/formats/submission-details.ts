@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countOf } from '../text/index.ts'
 
-const text = (most: number) => z.string().trim().min(1).max(most)
+const text = (maxLength: number) => z.string().trim().min(1).max(maxLength)
 
 /** Details from the sender of a result that its format has no place for. Absent = not given. */
 export const submissionDetailsSchema = z
@@ -26,16 +26,16 @@ export const SUBMISSION_DETAIL_FIELDS = Object.keys(
   submissionDetailsSchema.shape,
 ) as (keyof SubmissionDetails)[]
 
-/** Details in a report take precedence over details sent with it; fields that are not text are skipped. */
+/** Merges details: those in a report take precedence over those given with it; invalid ones are skipped. */
 export function readSubmissionDetails(
-  said: Readonly<Record<string, unknown>>,
-  beside: SubmissionDetails,
+  reported: Readonly<Record<string, unknown>>,
+  given: SubmissionDetails,
 ): SubmissionDetails {
   const known = SUBMISSION_DETAIL_FIELDS.flatMap((field) => {
-    const parsed = submissionDetailsSchema.shape[field].safeParse(said[field])
+    const parsed = submissionDetailsSchema.shape[field].safeParse(reported[field])
     return parsed.success && parsed.data !== undefined ? [[field, parsed.data]] : []
   })
-  return submissionDetailsSchema.parse({ ...beside, ...Object.fromEntries(known) })
+  return submissionDetailsSchema.parse({ ...given, ...Object.fromEntries(known) })
 }
 
 type Issue = z.core.$ZodIssue
@@ -48,7 +48,7 @@ export function formatMismatch(title: string, issues: readonly Issue[]): string 
 }
 
 function describeIssue(issue: Issue): string {
-  const place = formatIssuePath(issue.path) || 'the whole'
+  const place = formatIssuePath(issue.path) || 'it'
   const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
   return isMissing ? `${place} is missing` : `${place} cannot be read: ${issue.message}`
 }

@@ -79,7 +79,7 @@ it('writes a trajectory by the rules of its format', () => {
   expect(trajectory.final_metrics.total_steps).toBe(trajectory.steps.length)
 })
 
-it('leaves out what is unknown, and shows arguments that are no object', () => {
+it('leaves out what is unknown, and shows arguments that are not an object', () => {
   const transcript = sampleTranscript()
   const [first] = transcript.steps.filter(({ role }) => role === 'assistant')
   if (!first) throw new Error('the sample has no answer')

@@ -83,7 +83,7 @@ describe('explainPlan: power', () => {
     expect(describePlan(one)).toMatch(/^1 episode \(1 task × 1\): /)
   })
 
-  it('never gives a figure that is no number', () => {
+  it('never gives a figure that is not a number', () => {
     const sizes = fc.record({
       tasks: fc.integer({ min: 1, max: 25 }),
       repetitions: fc.integer({ min: 1, max: 1000 }),

@@ -55,11 +55,11 @@ function limitSchema(setting: (typeof LIMIT_LIST)[number]) {
 export function limitsOf(
   fields: Readonly<Record<LimitField, TextValue | null | undefined>>,
 ): SettingValues {
-  const asked = LIMIT_LIST.flatMap(({ key, field, fallback }) => {
+  const limits = LIMIT_LIST.flatMap(({ key, field, fallback }) => {
     const value = fields[field] === undefined ? (fallback ?? undefined) : fields[field]
     return value === undefined ? [] : [[key, value] as const]
   })
-  return Object.fromEntries(asked)
+  return Object.fromEntries(limits)
 }
 
 /** The text of each limit's field for these settings; empty = the default. */

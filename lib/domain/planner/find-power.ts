@@ -14,7 +14,7 @@ import {
   type PowerDesign,
   pooledDifferenceVariance,
   type RowVariances,
-  type StatisticAnswer,
+  type StatisticResult,
   type TaskCounts,
   wholeTasksNeeded,
 } from '../statistics/index.ts'
@@ -107,7 +107,7 @@ function designOf(
   return { tasks, ...rows, wSquared, sSquaredA, sSquaredB, alpha, power: POWER.power }
 }
 
-function asFigure(answer: StatisticAnswer<number>): PowerMetric {
+function asFigure(answer: StatisticResult<number>): PowerMetric {
   return answer.ok
     ? { value: answer.value, reason: null }
     : { value: null, reason: answer.refusal.reason }

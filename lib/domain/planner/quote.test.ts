@@ -146,7 +146,7 @@ describe('cost and time of a plan', () => {
 })
 
 describe('previousEpisode', () => {
-  it('leaves out what was not scored or is no envelope', () => {
+  it('leaves out what was not scored or is not an envelope', () => {
     expect(previousEpisode(null)).toBeNull()
     expect(previousEpisode({ taskId: 'a' })).toBeNull()
   })

@@ -40,23 +40,23 @@ export function quoteCost(asked: CostQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
   for (const { samples, basis } of listSources(question)) {
-    // Episodes above the plan's own limit are stopped there.
-    const cut = limit === null ? samples : samples.map((one) => cutAt(one, limit))
-    const scaled = predictTotal(cut, tasks)
+    // Episodes stop at the plan's own limit.
+    const limited = limit === null ? samples : samples.map((one) => limitAmount(one, limit))
+    const scaled = predictTotal(limited, tasks)
     if (scaled)
-      return { ...cutBand(scaled, atMost), basis: `${basis} ${bandWords(samples)}`, atMost }
+      return { ...limitBand(scaled, atMost), basis: `${basis} ${describeBand(samples)}`, atMost }
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return guessCost(question, atMost) ?? { ...unknown, basis: whyUnknown(question) }
 }
 
-/** No run costs more than the limits of its episodes. */
-function cutBand<Band extends { high: number | null }>(band: Band, atMost: number | null): Band {
+/** Limits the band to the sum of the episodes' limits. */
+function limitBand<Band extends { high: number | null }>(band: Band, atMost: number | null): Band {
   const { high } = band
   return high === null || atMost === null ? band : { ...band, high: Math.min(high, atMost) }
 }
 
-function cutAt({ taskId, amount }: Sample, limit: number): Sample {
+function limitAmount({ taskId, amount }: Sample, limit: number): Sample {
   return { taskId, amount: Math.min(amount, limit) }
 }
 
@@ -73,14 +73,14 @@ function callsNoModel(name: string): Quote {
   return { expected: 0, low: null, high: null, atMost: null, basis: `${name} calls no model.` }
 }
 
-/** The price that was given with the plan, else the table's. */
+/** Returns the price given with the plan, else the table's. */
 function priceOf({ plan, price }: CostQuestion): PriceUsage {
   const given = plan.settings.price === undefined ? null : readGivenPrice(plan.settings.price)
   return given === null ? price : (usage) => priceGiven(given, usage)
 }
 
-/** Describes the band; one task alone gives none. */
-function bandWords(samples: readonly Sample[]): string {
+/** Describes the prediction interval; a single task gives none. */
+function describeBand(samples: readonly Sample[]): string {
   const tasks = new Set(samples.map(({ taskId }) => taskId)).size
   if (tasks === 1) return 'There is no interval, because only one task was run before.'
   return `95 % of new runs, by the spread within and between ${countOf(tasks, 'task')}.`
@@ -91,21 +91,21 @@ type Source = { samples: Sample[]; basis: string }
 function listSources(question: CostQuestion): Source[] {
   const { plan, past } = question
   const near = findPrecedents(plan.subject, past).flatMap((precedent) => [
-    recordedCost(precedent, question),
-    tablePrice(precedent, question),
+    fromRecordedCost(precedent, question),
+    fromTokens(precedent, question),
   ])
   if (plan.subject.modelRequested === null) return near
-  return [...near, tablePrice(findModelDriven(past), question)]
+  return [...near, fromTokens(findModelDriven(past), question)]
 }
 
-function recordedCost({ words, episodes }: Precedent, { plan }: CostQuestion): Source {
+function fromRecordedCost({ description, episodes }: Precedent, { plan }: CostQuestion): Source {
   const samples = episodes.flatMap((one) => {
     const amount = one.usage?.costMicroUsd ?? null
     return amount === null || !isPricedAlike(one, plan) ? [] : [{ taskId: one.taskId, amount }]
   })
   const part =
     samples.length < episodes.length ? `, ${samples.length} of them with a known cost` : ''
-  return { samples, basis: `Based on ${words}${part}.` }
+  return { samples, basis: `Based on ${description}${part}.` }
 }
 
 /** The price of a model differs between providers, and between prices given by users. */
@@ -116,7 +116,7 @@ function isPricedAlike({ subject, price }: PreviousEpisode, plan: CostQuestion['
   return isSameProvider && (price ?? null) === (plan.settings.price ?? null)
 }
 
-function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Source {
+function fromTokens({ description, episodes }: Precedent, question: CostQuestion): Source {
   const { provider, modelRequested: model } = question.plan.subject
   let table = ''
   const samples = episodes.flatMap(({ taskId, usage }) => {
@@ -126,7 +126,7 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
     table = priced.priceTable ? `${priced.priceTable.id} of ${priced.priceTable.date}` : 'this plan'
     return [{ taskId, amount: priced.costMicroUsd }]
   })
-  const basis = `Based on the tokens of ${words} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`
+  const basis = `Based on the tokens of ${description} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`
   return { samples, basis }
 }
 
@@ -166,13 +166,13 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
     expected: scaled.expected / atOnce,
     low: scaled.low === null ? null : scaled.low / atOnce,
     high: scaled.high === null ? null : scaled.high / atOnce,
-    basis: `Based on ${precedent.words}. Grading is included. ${bandWords(samples)}`,
+    basis: `Based on ${precedent.description}. Grading is included. ${describeBand(samples)}`,
     atMost,
   }
 }
 
-/** Past episodes that a quote may use, and their description. */
-type Precedent = { words: string; episodes: readonly PreviousEpisode[] }
+/** Past episodes that a quote is based on, and their description. */
+type Precedent = { description: string; episodes: readonly PreviousEpisode[] }
 
 /**
  * Past episodes of one suite, nearest to the planned subject first: its own with the same model; the same model driven
@@ -183,24 +183,28 @@ function findPrecedents(subject: Subject, past: readonly PreviousEpisode[]): Pre
   const sameModel = past.filter((one) => one.subject.modelRequested === model)
   const own = sameModel.filter((one) => one.subject.name === subject.name)
   const precedents = [
-    { words: `${countOf(own.length, 'episode')} of ${nameOf(own)}`, episodes: own },
+    { description: `${countOf(own.length, 'episode')} of ${nameOf(own)}`, episodes: own },
   ]
   if (model !== null) {
     const others = sameModel.filter((one) => one.subject.name !== subject.name)
     const by = listNames(others.map((one) => one.subject.name))
-    const words = `${countOf(others.length, 'episode')} of ${model}, driven by ${by}`
-    precedents.push({ words, episodes: others })
+    const description = `${countOf(others.length, 'episode')} of ${model}, driven by ${by}`
+    precedents.push({ description, episodes: others })
   }
   return precedents
     .filter(({ episodes }) => episodes.length > 0)
-    .map(({ words, episodes }) => ({ words: `${words} on this suite`, episodes }))
+    .map(({ description, episodes }) => ({
+      description: `${description} on this suite`,
+      episodes,
+    }))
 }
 
 /** Past episodes driven by any model: their tokens indicate the length of such work. */
 function findModelDriven(past: readonly PreviousEpisode[]): Precedent {
   const episodes = past.filter((one) => one.subject.modelRequested !== null)
   const models = listNames(episodes.flatMap((one) => one.subject.modelRequested ?? []))
-  return { words: `${countOf(episodes.length, 'episode')} of ${models} on this suite`, episodes }
+  const description = `${countOf(episodes.length, 'episode')} of ${models} on this suite`
+  return { description, episodes }
 }
 
 function nameOf([first]: readonly PreviousEpisode[]): string {
@@ -213,7 +217,7 @@ function nameOf([first]: readonly PreviousEpisode[]): string {
 export type PreviousEpisode = {
   taskId: string
   subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
-  /** As stated by its user; absent = by the price table. */
+  /** Stated by the user; absent = from the price table. */
   price?: string | undefined
   /** From its start to its last file, including grading. */
   wallMs: number

@@ -146,7 +146,7 @@ describe('what of a launch goes together', () => {
     [
       { ...PUPPETEER, fault: 'stall', category: 'state' },
       BROWSER,
-      'fault: stall cannot be injected into any of these tasks',
+      'fault: stall cannot be injected into any of these tasks. Choose another fault',
     ],
     [
       { subject: 'playwright-mcp', provider: 'openai' },

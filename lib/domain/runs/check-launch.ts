@@ -8,22 +8,22 @@ import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 
 /**
- * Finds conflicting fields of a request, each with a message. Runs both in the browser and on the server; the runner
- * has the final say when it freezes the plan.
+ * Finds conflicting fields of a request, each with a message. Runs in the browser and on the server; the runner checks
+ * again when it freezes the plan.
  */
 export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
   const { suite, subjects } = choices
-  const about = checkTasks(request, choices)
-  if (!suite) return about
+  const taskProblems = checkTasks(request, choices)
+  if (!suite) return taskProblems
   const subject = subjects.find(({ name }) => name === request.subject)
-  if (!subject) return [unknownSubject(request, choices), ...about]
+  if (!subject) return [unknownSubject(request, choices), ...taskProblems]
   return [
     ...checkSubject(request, subject),
     ...checkRemote(request, choices),
     ...checkModel(request, subject),
     ...checkPins(request, subject),
     ...checkSettings(request, subject, suite.kind),
-    ...about,
+    ...taskProblems,
   ]
 }
 
@@ -34,7 +34,7 @@ export function checkTasks(
 ): LaunchProblem[] {
   if (!suite) {
     const known = suites.map(({ suiteId }) => suiteId)
-    return [tell('suite', unknownSentence('suite', request.suiteId, known))]
+    return [problem('suite', unknownSentence('suite', request.suiteId, known))]
   }
   const isBrowser = runsBrowser(suite.kind)
   return [
@@ -64,30 +64,30 @@ function isMetered({ model }: Pick<LaunchRequest, 'model'>, subject: SubjectChoi
   return subject.model !== 'none' && model !== null && subject.unmetered === null
 }
 
-function tell(field: LaunchField, message: string): LaunchProblem {
+function problem(field: LaunchField, message: string): LaunchProblem {
   return { path: field, message }
 }
 
 function unknownSubject({ subject }: LaunchRequest, { subjects, failure }: LaunchChoices) {
-  if (failure !== null) return tell('subject', failure)
+  if (failure !== null) return problem('subject', failure)
   const known = subjects.map(({ name }) => name)
-  return tell('subject', unknownSentence('subject on this suite', subject, known))
+  return problem('subject', unknownSentence('subject on this suite', subject, known))
 }
 
-/** Other machines have their own programs. */
+/** A missing program does not matter to runs on other machines. */
 function checkSubject(
   { remote }: LaunchRequest,
   { title, missing }: SubjectChoice,
 ): LaunchProblem[] {
   return missing === null || remote !== null
     ? []
-    : [tell('subject', `${title} is not available on this machine: ${missing}`)]
+    : [problem('subject', `${title} is not available on this machine: ${missing}`)]
 }
 
 function checkRemote({ remote }: LaunchRequest, { executors }: LaunchChoices): LaunchProblem[] {
   if (remote === null || executors.some(({ name }) => name === remote.executor)) return []
   const title = EXECUTOR_TITLES[remote.executor]
-  return [tell('on', `${title} is not set up on this server: add it to executors.yaml.`)]
+  return [problem('on', `${title} is not set up on this server: add it to executors.yaml.`)]
 }
 
 function checkModel(
@@ -99,22 +99,24 @@ function checkModel(
     const given = (['model', 'provider'] as const).filter(
       (field) => ({ model, provider })[field] !== null,
     )
-    return given.map((field) => tell(field, `${title} does not use a ${field}. Leave this empty.`))
+    return given.map((field) =>
+      problem(field, `${title} does not use a ${field}. Leave this empty.`),
+    )
   }
   if (model === null) {
     if (subject.model === 'possible' && provider === null) return []
-    return [tell('model', `${title} needs a model. Enter the model id of the provider.`)]
+    return [problem('model', `${title} needs a model. Enter the model id of the provider.`)]
   }
   if (provider === null || provider === SCRIPTED || providers === null) return []
   const chosen = providers.find(({ name }) => name === provider)
   if (!chosen) {
     const known = providers.map(({ name }) => name)
-    return [tell('provider', unknownSentence(`provider of ${subject.name}`, provider, known))]
+    return [problem('provider', unknownSentence(`provider of ${subject.name}`, provider, known))]
   }
   // Other machines have their own keys.
   if (chosen.missingKeys === null || remote !== null) return []
   const keys = chosen.missingKeys.join(' or ')
-  return [tell('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
+  return [problem('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
 }
 
 function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
@@ -133,7 +135,7 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
   const why = subject.unmetered ?? `${subject.title} does not call a model through the gateway.`
   return (Object.keys(given) as LaunchField[])
     .filter((field) => given[field] !== null)
-    .map((field) => tell(field, `${why} This limit cannot be enforced. Leave it empty.`))
+    .map((field) => problem(field, `${why} This limit cannot be enforced. Leave it empty.`))
 }
 
 function checkSettings(
@@ -144,10 +146,10 @@ function checkSettings(
   const problems: LaunchProblem[] = []
   const isSandboxed = isolation === 'bubblewrap' || isolation === 'docker'
   if (isSandboxed && runsBrowser(kind))
-    problems.push(tell('isolation', 'Browser suites support only auto isolation. Choose Auto.'))
+    problems.push(problem('isolation', 'Browser suites support only auto isolation. Choose Auto.'))
   else if (isSandboxed && subject.kind === 'control')
     problems.push(
-      tell('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
+      problem('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
     )
   return [
     ...problems,
@@ -156,26 +158,30 @@ function checkSettings(
 }
 
 function checkAgentFields(
-  asked: Pick<LaunchRequest, 'isCold' | 'agentVersion' | 'instruction' | 'arms'>,
+  {
+    isCold,
+    agentVersion,
+    instruction,
+    arms,
+  }: Pick<LaunchRequest, 'isCold' | 'agentVersion' | 'instruction' | 'arms'>,
   subject: SubjectChoice,
   kind: Suite['kind'],
 ): LaunchProblem[] {
-  const { isCold, agentVersion, instruction, arms } = asked
   const isAgent = subject.kind === 'agent'
   const isOnCode = isAgent && !runsBrowser(kind)
   return present([
     agentVersion !== null &&
       !isAgent &&
-      tell('agentVersion', 'Only agents have versions to choose. Leave it empty.'),
+      problem('agentVersion', 'Only agents have versions to choose. Leave it empty.'),
     instruction !== null &&
       !isOnCode &&
-      tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.'),
+      problem('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.'),
     arms !== null &&
       !isOnCode &&
-      tell('arms', 'Only agents play arms, on suites of code. Leave it empty.'),
+      problem('arms', 'Arms need an agent and an exercise suite. Leave it empty.'),
     isCold &&
       !runsBrowser(kind) &&
-      tell('browser', 'Only browser suites have a browser setting. Leave it empty.'),
+      problem('browser', 'Only browser suites have a browser setting. Leave it empty.'),
   ])
 }
 
@@ -184,13 +190,13 @@ function checkNames(
   all: readonly TaskChoice[],
 ): LaunchProblem[] {
   if (tasks && category !== null)
-    return [tell('tasks', 'Choose a category or enter task names, not both.')]
+    return [problem('tasks', 'Choose a category or enter task names, not both.')]
   const names = all.map(({ taskId }) => taskId)
   const unknown = tasks?.find((taskId) => !names.includes(taskId))
-  if (unknown !== undefined) return [tell('tasks', unknownSentence('task', unknown, names))]
+  if (unknown !== undefined) return [problem('tasks', unknownSentence('task', unknown, names))]
   const categories = [...new Set(all.map((task) => task.category))]
   if (category === null || categories.includes(category)) return []
-  return [tell('category', unknownSentence('category', category, categories))]
+  return [problem('category', unknownSentence('category', category, categories))]
 }
 
 /** Named tasks must all support the fault; of a category or suite, those that do are used. */
@@ -199,13 +205,18 @@ function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchP
   if (fault === null) return []
   const kind = BROWSER_FAULT_KINDS.find((known) => known === fault)
   if (!kind)
-    return [tell('fault', unknownSentence('browser fault', fault, [...BROWSER_FAULT_KINDS]))]
-  const wanted = chooseTasks(request, all)
-  if (wanted.length === 0)
-    return [tell('fault', `${fault} cannot be injected into any of these tasks.`)]
-  const other = wanted.find(({ faults }) => !faults.includes(kind))
+    return [problem('fault', unknownSentence('browser fault', fault, [...BROWSER_FAULT_KINDS]))]
+  const chosen = chooseTasks(request, all)
+  if (chosen.length === 0)
+    return [
+      problem(
+        'fault',
+        `${fault} cannot be injected into any of these tasks. Choose another fault.`,
+      ),
+    ]
+  const other = chosen.find(({ faults }) => !faults.includes(kind))
   if (!other) return []
-  return [tell('fault', `${fault} cannot be injected into ${other.taskId}. Choose other tasks.`)]
+  return [problem('fault', `${fault} cannot be injected into ${other.taskId}. Choose other tasks.`)]
 }
 
 /** A provider that can serve a subject's model. */

@@ -36,7 +36,7 @@ const WRONG = ['', '-1', 'Infinity', '$1', '1e3', 'no such thing']
 const WRONG_PROSE = ['', ' \n ', 'x'.repeat(4001)]
 
 describe('the registry of settings', () => {
-  it('reads what it prints, and refuses what is no such value', () => {
+  it('reads what it prints, and refuses other values', () => {
     for (const { key, kind } of OPTION_LIST) {
       const [text, value] = TYPED[key] ?? ['1', 1]
       expect([key, kind.read(text), kind.print(value)]).toEqual([key, value, text])

@@ -1,11 +1,11 @@
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /**
  * Returns Holm's adjusted p-values (1979) in the order of the input. Rejecting those at or below alpha limits the
  * probability of even one false rejection to alpha, whichever hypotheses are true (strong family-wise error) and
  * however the tests depend on each other. Refuses a p outside 0–1.
  */
-export function holm(p: readonly number[]): StatisticAnswer<number[]> {
+export function holm(p: readonly number[]): StatisticResult<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
     return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
   }
@@ -23,7 +23,7 @@ export function holm(p: readonly number[]): StatisticAnswer<number[]> {
  * Returns Benjamini and Hochberg's adjusted p-values in the order of the input. Rejecting those at or below alpha keeps
  * the expected share of false rejections at most alpha. Refuses a p outside 0–1.
  */
-export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[]> {
+export function benjaminiHochberg(p: readonly number[]): StatisticResult<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
     return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
   }

@@ -3,7 +3,7 @@ import { type JudgedTest, judgeTogether } from './judge-together.ts'
 import { lookPrice, pairLooks } from './looks.ts'
 import { COMPARISON_ALPHA, preparePair, type RowTaskCounts } from './paired-difference.ts'
 import { FEW_TASKS, fewTasksNote, rowInterval } from './row-interval.ts'
-import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { type StatisticResult, statisticValue } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 
 /** An earlier and a later measurement. `isPaired`: a task id names the same task in both. */
@@ -34,7 +34,7 @@ export function* changeSteps(
   pairs: readonly ChangePair[],
   alpha = COMPARISON_ALPHA,
 ): Generator<undefined, JudgedChanges> {
-  const prepared: StatisticAnswer<PreparedTest<ChangeTest>>[] = []
+  const prepared: StatisticResult<PreparedTest<ChangeTest>>[] = []
   for (const { before, after, isPaired } of pairs) {
     const prepare = isPaired ? preparePair : prepareUnpaired
     prepared.push(prepare(after.tallies, before.tallies))
@@ -62,7 +62,7 @@ const UNPAIRED_METHOD = 'unpaired, from the intervals of both rates (MOVER)'
 function prepareUnpaired(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<PreparedTest<ChangeTest>> {
+): StatisticResult<PreparedTest<ChangeTest>> {
   const [left, right] = [rowInterval(a), rowInterval(b)]
   if (!left.ok) return left
   if (!right.ok) return right

@@ -2,7 +2,7 @@ import { countOf } from '../text/index.ts'
 import { rankOfSorted } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /** Total spending of one task's scored episodes, in any unit (micro-dollars, tokens); null = not all known. */
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }
@@ -40,7 +40,7 @@ export function costMethod(
 export function costPerSuccess(
   tasks: readonly TaskSpending[],
   { seed, resamples, level } = COST_OPTIONS,
-): StatisticAnswer<CostPerSuccess> {
+): StatisticResult<CostPerSuccess> {
   const problem = checkSpending(tasks)
   if (problem) return problem
   const sorted = [...tasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
@@ -105,7 +105,7 @@ export function spendingRatio(
   a: readonly TaskSpending[],
   b: readonly TaskSpending[],
   { seed, resamples, level } = COST_OPTIONS,
-): StatisticAnswer<SpendingRatio> {
+): StatisticResult<SpendingRatio> {
   const [left, right] = [commonTasks(a, b), commonTasks(b, a)]
   const problem = checkSpending(left) ?? checkSpending(right)
   if (problem) return problem
@@ -145,7 +145,7 @@ function quotient(a: number, b: number): number {
   return Number.isFinite(a) ? 0 : 1
 }
 
-function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> | null {
+function checkSpending(tasks: readonly TaskSpending[]): StatisticResult<never> | null {
   if (tasks.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
   const isOdd = (value: number) => !Number.isFinite(value) || value < 0
   if (tasks.some((task) => isOdd(task.spent ?? 0) || isOdd(task.solved))) {

@@ -16,10 +16,10 @@ import {
 import { meanPassK, passK } from './reliability-curve.ts'
 import { estimateDifferenceVariance, estimateVariances, rowInterval } from './row-interval.ts'
 import { voidSensitivity } from './sensitivity.ts'
-import type { StatisticAnswer } from './statistic-result.ts'
+import type { StatisticResult } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 
-const code = (answer: StatisticAnswer<unknown>) => (answer.ok ? null : answer.refusal.code)
+const code = (answer: StatisticResult<unknown>) => (answer.ok ? null : answer.refusal.code)
 const tally = (solved: number, scored: number, voids = 0): TaskCounts => {
   return { taskId: `t${solved}-${scored}-${voids}`, solved, scored, voids }
 }
@@ -110,7 +110,7 @@ describe('every statistic', () => {
           spent: scored,
           solved,
         }))
-        const answers: StatisticAnswer<unknown>[] = [
+        const answers: StatisticResult<unknown>[] = [
           rowInterval(tallies),
           voidSensitivity(tallies),
           meanPassK(tallies, x),

@@ -1,6 +1,6 @@
 import { betaQuantile, normalQuantile, tailQuantile } from './distributions.ts'
 import type { SignFlip } from './sign-flip.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /** Bounds of a proportion, 0–1. */
 export type Interval = { low: number; high: number }
@@ -15,7 +15,7 @@ export function wilsonInterval(
   solved: number,
   scored: number,
   level: number = CONFIDENCE,
-): StatisticAnswer<Interval> {
+): StatisticResult<Interval> {
   const problem = checkCounts(solved, scored)
   if (problem) return problem
   const z = normalQuantile(0.5 + level / 2)
@@ -34,7 +34,7 @@ export function clopperPearsonInterval(
   solved: number,
   scored: number,
   level: number = CONFIDENCE,
-): StatisticAnswer<Interval> {
+): StatisticResult<Interval> {
   const problem = checkCounts(solved, scored)
   if (problem) return problem
   const tail = (1 - level) / 2
@@ -43,7 +43,7 @@ export function clopperPearsonInterval(
   return statisticValue({ low, high })
 }
 
-function checkCounts(solved: number, scored: number): StatisticAnswer<never> | null {
+function checkCounts(solved: number, scored: number): StatisticResult<never> | null {
   if (!Number.isFinite(solved) || !Number.isFinite(scored)) {
     return refuseStatistic('not-a-number', 'A count is not a finite number.')
   }

@@ -1,6 +1,6 @@
 import { holm } from './adjusted-p-values.ts'
 import type { Interval, PreparedTest } from './intervals.ts'
-import type { StatisticAnswer, StatisticRefusal } from './statistic-result.ts'
+import type { StatisticRefusal, StatisticResult } from './statistic-result.ts'
 
 /** The difference over tasks like these, -1 … 1; `isDecided`: it excludes 0 after the correction for all pairs. */
 export type SimilarTasks = Interval & { alpha: number; isDecided: boolean }
@@ -12,7 +12,7 @@ export type JudgedTest<Value> =
 
 /** Applies Holm to prepared tests, each with its correction for interim analyses; see `compareRows`. */
 export function judgeTogether<Value extends { difference: number }>(
-  prepared: readonly StatisticAnswer<PreparedTest<Value>>[],
+  prepared: readonly StatisticResult<PreparedTest<Value>>[],
   prices: readonly number[],
   alpha: number,
 ): { results: JudgedTest<Value>[]; pairAlpha: number; tested: number } {

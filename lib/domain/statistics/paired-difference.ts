@@ -11,7 +11,7 @@ import { type JudgedTest, judgeTogether } from './judge-together.ts'
 import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { testRows } from './pair-p-values.ts'
 import { type SignFlip, signFlip } from './sign-flip.ts'
-import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { type StatisticResult, statisticValue } from './statistic-result.ts'
 import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
 import { type ReadRow, readRow } from './void-readings.ts'
 
@@ -39,7 +39,7 @@ export function pairedDifference(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
   alpha = COMPARISON_ALPHA,
-): StatisticAnswer<PairedDifference> {
+): StatisticResult<PairedDifference> {
   const prepared = preparePair(a, b)
   return prepared.ok ? statisticValue(prepared.value.at(alpha)) : prepared
 }
@@ -48,7 +48,7 @@ export function pairedDifference(
 export function preparePair(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<PreparedTest<PairedDifference>> {
+): StatisticResult<PreparedTest<PairedDifference>> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
   const [left, right] = [readRow(a), readRow(b)]

@@ -6,7 +6,7 @@ import {
   tQuantile,
 } from './distributions.ts'
 import { boundedMeanInterval } from './intervals.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /** A planned comparison of rows A and B over the same tasks. Variances are of success, 0–1 scale. */
 export type PowerDesign = {
@@ -30,7 +30,7 @@ export const ASSUMED_VARIANCES = { wSquared: 1 / 9, sSquaredA: 1 / 6, sSquaredB:
  * Returns the smallest true difference that the design finds with the requested power: (z_{1-alpha/2} + z_power) ·
  * sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
  */
-export function detectableDifference(design: PowerDesign): StatisticAnswer<number> {
+export function detectableDifference(design: PowerDesign): StatisticResult<number> {
   return (
     checkDesign(design) ?? statisticValue(zSum(design) * Math.sqrt(variance(design) / design.tasks))
   )
@@ -43,7 +43,7 @@ export function detectableDifference(design: PowerDesign): StatisticAnswer<numbe
 export function tasksNeeded(
   difference: number,
   design: Omit<PowerDesign, 'tasks'>,
-): StatisticAnswer<number> {
+): StatisticResult<number> {
   if (!(difference > 0 && difference <= 1)) {
     return refuseStatistic(
       'count-out-of-range',
@@ -67,7 +67,7 @@ export function expectedHalfWidth(design: {
   vSquared: number
   sSquared: number
   level: number
-}): StatisticAnswer<number> {
+}): StatisticResult<number> {
   const { tasks, repetitions, vSquared, sSquared, level } = design
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
     return refuseStatistic('not-a-number', 'The design contains an invalid number.')
@@ -108,7 +108,7 @@ function variance({
 }
 
 /** Refuses designs without tasks or repetitions, and invalid numbers. */
-export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null {
+export function checkDesign(design: PowerDesign): StatisticResult<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
     return refuseStatistic('not-a-number', 'The design contains an invalid number.')
   }
@@ -130,7 +130,7 @@ export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null 
 type McNemarDesign = { p10: number; p01: number; tasks: number; alpha: number }
 
 /** Unconditional power of the exact McNemar test, 0–1: summed over every number of discordant tasks. */
-export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): StatisticAnswer<number> {
+export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): StatisticResult<number> {
   const problem = checkMcNemarDesign({ p10, p01, tasks, alpha })
   if (problem) return problem
   const discordant = p10 + p01
@@ -159,7 +159,7 @@ export function detectableByMcNemar(design: {
   sSquaredB: number
   alpha: number
   power: number
-}): StatisticAnswer<number> {
+}): StatisticResult<number> {
   const { tasks, alpha, power } = design
   const noise = design.wSquared + design.sSquaredA + design.sSquaredB
   const powerAt = (difference: number) => {
@@ -205,7 +205,7 @@ function checkMcNemarDesign({
   p01,
   tasks,
   alpha,
-}: McNemarDesign): StatisticAnswer<never> | null {
+}: McNemarDesign): StatisticResult<never> | null {
   if ([p10, p01, tasks, alpha].some((value) => !Number.isFinite(value))) {
     return refuseStatistic('not-a-number', 'The design contains an invalid number.')
   }

@@ -1,7 +1,7 @@
 import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { PairMemory, pairIndex, pairPValues } from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
-import type { StatisticAnswer } from './statistic-result.ts'
+import type { StatisticResult } from './statistic-result.ts'
 import { type TaskCounts, taskScore } from './task-counts.ts'
 import { type ReadRow, readRow } from './void-readings.ts'
 
@@ -162,11 +162,11 @@ export function largestRejected(p: Float64Array, alpha: number): number {
 /** Cached results of a ranking, so that only changes are computed again. Tallies never change. */
 export class RankMemory {
   readonly pairs = new PairMemory()
-  readonly #rows = new WeakMap<readonly TaskCounts[], StatisticAnswer<ReadRow>>()
+  readonly #rows = new WeakMap<readonly TaskCounts[], StatisticResult<ReadRow>>()
   #placed: { verdicts: Int8Array; placement: readonly Placement[] } | null = null
 
   /** `readRow`, returning the same object for the same tallies. */
-  readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow> {
+  readRow(tallies: readonly TaskCounts[]): StatisticResult<ReadRow> {
     const found = this.#rows.get(tallies) ?? readRow(tallies)
     this.#rows.set(tallies, found)
     return found

@@ -7,12 +7,12 @@ import reference from './reference.json'
 import { passK } from './reliability-curve.ts'
 import { clusteredStandardError, rowInterval } from './row-interval.ts'
 import { countPatterns } from './sign-flip.ts'
-import type { StatisticAnswer } from './statistic-result.ts'
+import type { StatisticResult } from './statistic-result.ts'
 
 /** Values of scipy 1.17.1, statsmodels 0.15.0 and numpy 2.4.6. */
 type Reference = typeof reference
 
-function value<T>(answer: StatisticAnswer<T>): T {
+function value<T>(answer: StatisticResult<T>): T {
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
 }

@@ -2,7 +2,7 @@ import { countOf } from '../text/index.ts'
 import { unitMeans } from './families.ts'
 import { boundedMeanInterval, CONFIDENCE, toGrain, wilsonInterval } from './intervals.ts'
 import { rowInterval } from './row-interval.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
 /** One point of a pass^k curve: the probability that k attempts of a task all succeed, 0–1, with its interval. */
@@ -32,7 +32,7 @@ export const CURVE_METHODS = {
 export function reliabilityCurve(
   tallies: readonly TaskCounts[],
   level: number = CONFIDENCE,
-): StatisticAnswer<ReliabilityCurve> {
+): StatisticResult<ReliabilityCurve> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
@@ -61,7 +61,7 @@ function chooseSteps(most: number): number[] {
 function firstPoint(
   tasks: readonly TaskCounts[],
   level: number,
-): StatisticAnswer<ReliabilityPoint> {
+): StatisticResult<ReliabilityPoint> {
   const row = rowInterval(tasks, level)
   if (!row.ok) return row
   const { rate, low, high } = row.value
@@ -72,7 +72,7 @@ function pointAt(
   tasks: readonly TaskCounts[],
   k: number,
   level: number,
-): StatisticAnswer<ReliabilityPoint> {
+): StatisticResult<ReliabilityPoint> {
   const values: number[] = []
   for (const { scored, solved } of tasks) {
     const each = passK(scored, solved, k)
@@ -93,7 +93,7 @@ function oneTaskPoint(
   k: number,
   rate: number,
   level: number,
-): StatisticAnswer<ReliabilityPoint> {
+): StatisticResult<ReliabilityPoint> {
   const bounds = wilsonInterval(solved, scored, level)
   if (!bounds.ok) return bounds
   const [low, high] = [toGrain(bounds.value.low ** k), toGrain(bounds.value.high ** k)]
@@ -109,7 +109,7 @@ const MAX_TRIES = 1e6
  * Unbiased estimates from c successes in n attempts of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
  * (Chen et al. 2021; Yao et al. 2024). Refuses k > n, k < 1, and invalid counts.
  */
-export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
+export function passK(n: number, c: number, k: number): StatisticResult<PassK> {
   if ([n, c, k].some(Number.isNaN))
     return refuseStatistic('not-a-number', 'A count is not a number.')
   if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MAX_TRIES) {
@@ -131,7 +131,7 @@ export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
 export function meanPassK(
   tallies: readonly TaskCounts[],
   k: number,
-): StatisticAnswer<PassK & { tasks: number }> {
+): StatisticResult<PassK & { tasks: number }> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const sum = { passAtK: 0, passHatK: 0 }

@@ -8,7 +8,7 @@ import {
   toGrain,
   wilsonInterval,
 } from './intervals.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 import { pairTasks, scoredTasks, type TaskCounts } from './task-counts.ts'
 
 /**
@@ -55,7 +55,7 @@ export const ROW_METHODS = {
 export function rowInterval(
   tallies: readonly TaskCounts[],
   level: number = CONFIDENCE,
-): StatisticAnswer<RowInterval> {
+): StatisticResult<RowInterval> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
@@ -162,7 +162,7 @@ export type RowVariances = { vSquared: number; sSquared: number; tasks: number }
  * more repetitions; between: variance of the task means less the chance part, at least 0. Refuses rows with one task or
  * without repetitions.
  */
-export function estimateVariances(tallies: readonly TaskCounts[]): StatisticAnswer<RowVariances> {
+export function estimateVariances(tallies: readonly TaskCounts[]): StatisticResult<RowVariances> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
@@ -185,7 +185,7 @@ export function estimateVariances(tallies: readonly TaskCounts[]): StatisticAnsw
 export function estimateDifferenceVariance(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<number> {
+): StatisticResult<number> {
   const pairs = pairTasks(a, b)
   if (!pairs.ok) return pairs
   const [left, right] = [estimateVariances(a), estimateVariances(b)]

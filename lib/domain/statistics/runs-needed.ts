@@ -1,7 +1,7 @@
 import { normalQuantile, tQuantile } from './distributions.ts'
 import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-power.ts'
 import { POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
-import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /** For more tasks the formula is used, and further repetitions are not suggested: both take long to simulate. */
 const MAX_SIMULATED_TASKS = 150
@@ -23,7 +23,7 @@ export function fewTasksFactor(
 export function wholeTasksNeeded(
   difference: number,
   design: Omit<PowerDesign, 'tasks'>,
-): StatisticAnswer<number> {
+): StatisticResult<number> {
   const needed = tasksNeeded(difference, design)
   if (!needed.ok) return needed
   const least = Math.max(2, Math.ceil(1 - Math.log2(design.alpha)))

@@ -1,4 +1,4 @@
-import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { type StatisticResult, statisticValue } from './statistic-result.ts'
 import { SCORE_UNITS, scoredTasks, type TaskCounts, taskScore } from './task-counts.ts'
 import { countVoids, readVoids } from './void-readings.ts'
 
@@ -69,7 +69,7 @@ type VoidSensitivity = {
  * Returns how far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`
  * does.
  */
-export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer<VoidSensitivity> {
+export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticResult<VoidSensitivity> {
   const excluded = meanRate(readVoids(tallies, 'excluded'))
   if (!excluded.ok) return excluded
   const allFailed = meanRate(readVoids(tallies, 'allFailed'))
@@ -85,7 +85,7 @@ export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer
   })
 }
 
-function meanRate(tallies: readonly TaskCounts[]): StatisticAnswer<number> {
+function meanRate(tallies: readonly TaskCounts[]): StatisticResult<number> {
   const tasks = scoredTasks(tallies)
   if (!tasks.ok) return tasks
   return statisticValue(

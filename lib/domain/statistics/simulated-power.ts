@@ -2,7 +2,7 @@ import { normalQuantile, tQuantile } from './distributions.ts'
 import { checkDesign, detectableDifference, type PowerDesign } from './plan-power.ts'
 import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
 import { countPatterns, greatestCommonDivisor } from './sign-flip.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /** Parameters of simulated power. The seed is the same for every difference, so that power rises smoothly with it. */
 export const POWER_SIMULATION = { rounds: 3_000, seed: 20_261_121 }
@@ -56,7 +56,7 @@ export function simulatedPower(
 export function detectableBySimulation(
   design: PowerDesign,
   simulation = POWER_SIMULATION,
-): StatisticAnswer<number> {
+): StatisticResult<number> {
   const problem = checkDesign(design)
   if (problem) return problem
   const { tasks, alpha } = design

@@ -16,10 +16,10 @@ export const STATISTIC_REFUSAL_CODES = [
 export type StatisticRefusalCode = (typeof STATISTIC_REFUSAL_CODES)[number]
 
 /** The result of every statistic: a value without NaN, or a named refusal. Never throws on invalid numbers. */
-export type StatisticAnswer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
+export type StatisticResult<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
 
 /** Wraps a value. */
-export function statisticValue<T>(value: T): StatisticAnswer<T> {
+export function statisticValue<T>(value: T): StatisticResult<T> {
   return { ok: true, value }
 }
 
@@ -27,6 +27,6 @@ export function statisticValue<T>(value: T): StatisticAnswer<T> {
 export function refuseStatistic(
   code: StatisticRefusalCode,
   reason: string,
-): StatisticAnswer<never> {
+): StatisticResult<never> {
   return { ok: false, refusal: { code, reason } }
 }

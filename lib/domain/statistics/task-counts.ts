@@ -1,5 +1,5 @@
 import { countEach, isScored, type OutcomeStatus } from '../record/index.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { refuseStatistic, type StatisticResult, statisticValue } from './statistic-result.ts'
 
 /**
  * Episode counts of one task in a row. `scored` excludes void and cancelled episodes; `retriedVoids` are void attempts
@@ -27,7 +27,7 @@ type CountedTask = TaskCounts & { voids: number }
  * Returns the tasks with at least one scored episode, sorted by id so that the input order does not matter. Refuses no
  * tasks, no scored episodes, invalid counts, and a task that is listed twice.
  */
-export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
+export function scoredTasks(tallies: readonly TaskCounts[]): StatisticResult<TaskCounts[]> {
   if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
   const odd = tallies.find((tally) => !isTally(tally))
   if (odd) return refuseStatistic(oddCode(odd), `The counts of task ${odd.taskId} are not counts.`)
@@ -94,7 +94,7 @@ export type TaskPair = { taskId: string; a: TaskCounts; b: TaskCounts }
 export function pairTasks(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<TaskPair[]> {
+): StatisticResult<TaskPair[]> {
   const left = scoredTasks(a)
   if (!left.ok) return left
   const right = scoredTasks(b)

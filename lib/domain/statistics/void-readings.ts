@@ -1,4 +1,4 @@
-import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { type StatisticResult, statisticValue } from './statistic-result.ts'
 import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
 export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
@@ -36,7 +36,7 @@ export function hasVoids(tallies: readonly TaskCounts[]): boolean {
 export type ReadRow = Record<VoidReading, readonly TaskCounts[]>
 
 /** Refuses what `scoredTasks` refuses. */
-export function readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow> {
+export function readRow(tallies: readonly TaskCounts[]): StatisticResult<ReadRow> {
   const excluded = scoredTasks(tallies)
   if (!excluded.ok) return excluded
   if (!hasVoids(tallies)) return statisticValue(withoutVoids(excluded.value))

@@ -114,10 +114,10 @@ async function findSuiteText(
   const plans = runs.flatMap(({ plan }) => (plan.suiteDigest === digest ? plan : []))
   const suite = suiteFromPlans(plans)
   if (suite) {
-    const origin = `suite ${suiteId} in this version is not known here: its tasks are those of the plans, without titles and difficulties`
+    const origin = `suite ${suiteId} in this version is unknown here: its tasks are those of the plans, without titles and difficulties`
     return { suite, origin }
   }
-  const message = `suite ${suiteId} in version ${digest} is not known here, and the plans do not have all of its tasks: give an archive (proofboard server board export) instead`
+  const message = `suite ${suiteId} in version ${digest} is unknown here, and the plans do not contain all of its tasks: give an archive (proofboard server board export) instead`
   throw new AppError('not-found', message)
 }
 

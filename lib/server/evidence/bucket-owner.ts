@@ -42,7 +42,7 @@ export async function readOwner(client: S3Client): Promise<Owner | null> {
   if (status === 404 && !text.includes('NoSuchBucket')) return null
   const parsed = status === 200 ? ownerSchema.safeParse(parseJson(text)) : null
   if (parsed?.success) return parsed.data
-  const why = status === 404 ? 'there is no such bucket' : `its mark answers ${status}`
+  const why = status === 404 ? 'there is no such bucket' : `its marker returned status ${status}`
   throw new AppError('evidence-unavailable', `the evidence store ${client.name} failed: ${why}`)
 }
 
@@ -63,7 +63,7 @@ export async function writeOwner(
   if (answer.status < 300) return owner
   throw new AppError(
     'evidence-unavailable',
-    `the evidence store ${client.name} failed: its mark answers ${answer.status}`,
+    `the evidence store ${client.name} failed: its marker returned status ${answer.status}`,
   )
 }
 

@@ -123,7 +123,7 @@ type Outgoing = { method: string; headers: Record<string, string> }
 
 async function exchange(url: URL, outgoing: Outgoing, body?: S3Body): Promise<S3Response> {
   const sending = openRequest(url, { ...outgoing, timeout: SILENT_MS })
-  sending.on('timeout', () => sending.destroy(new Error('it does not answer')))
+  sending.on('timeout', () => sending.destroy(new Error('it does not respond')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve).once('error', reject)
   })

@@ -6,7 +6,7 @@ it('leaves an address alone whose path can be decoded', () => {
     expect(readableAddress(url)).toBe(url)
 })
 
-it('takes each % for itself where one of them is no escape', () => {
+it('takes each % for itself where one of them is not an escape', () => {
   expect(readableAddress('/agents/%E0%A4%A')).toBe('/agents/%25E0%25A4%25A')
   expect(readableAddress('/agents/100%?q=50%')).toBe('/agents/100%25?q=50%')
 })

@@ -13,7 +13,7 @@ import { respondError, respondJson } from './respond.ts'
 type Handler<C> = (request: Request, context: C) => Promise<Response>
 
 /** Arguments of a handler: parameters as the endpoint describes them, and the request for everything else. */
-type Asked<E extends ReadEndpoint> = {
+type ReadRequest<E extends ReadEndpoint> = {
   params: z.infer<E['params']>
   query: z.infer<E['query']>
   request: Request
@@ -27,27 +27,27 @@ type ReadRoute<E extends ReadEndpoint> = Record<
 >
 
 /**
- * Creates a complete read of the public API: counted, negotiated, parsed, one query, a response of the shape that the
- * endpoint describes; every error becomes a problem. A value is sent as JSON, a Response unchanged.
+ * Creates the route of a public read: applies the rate limit, checks host and Accept, parses parameters, and responds as
+ * the endpoint describes. A value of `handle` is sent as JSON, a Response unchanged; errors become problem documents.
  */
 export function readRoute<E extends ReadEndpoint>(
   endpoint: E,
-  answer: (asked: Asked<E>) => Promise<z.input<E['answer']['schema']> | Response>,
+  handle: (read: ReadRequest<E>) => Promise<z.input<E['answer']['schema']> | Response>,
 ): ReadRoute<E> {
   const get: Handler<Context<E>> = (request, context) =>
     followRequest(request, async (requestId) => {
       const counted = endpoint.pool && countRead(request.headers, endpoint.pool)
       try {
-        passGates(request, endpoint, counted)
+        checkRequest(request, endpoint, counted)
         // Next passes nothing to a path without parameters.
         const params = decodeParams((await context.params) ?? {})
-        const query = parseQuery(request, endpoint.query) as Asked<E>['query']
-        const value = await answer({ params, query, request })
+        const query = parseQuery(request, endpoint.query) as ReadRequest<E>['query']
+        const value = await handle({ params, query, request })
         const response = value instanceof Response ? value : respondJson(request, value)
-        return openToAll(linkNext(response, value), counted)
+        return addCorsHeaders(linkNext(response, value), counted)
       } catch (error) {
         const retry = counted && !counted.allowed && { 'Retry-After': String(counted.retrySeconds) }
-        return openToAll(respondError(databaseError(error), requestId, { ...retry }), counted)
+        return addCorsHeaders(respondError(databaseError(error), requestId, { ...retry }), counted)
       }
     })
   const refuse: Handler<Context<E>> = (request) =>
@@ -63,7 +63,7 @@ export function readRoute<E extends ReadEndpoint>(
   }
 }
 
-const preflight = (request: Request) => followRequest(request, async () => answerPreflight())
+const preflight = (request: Request) => followRequest(request, async () => preflightResponse())
 
 /** Returns 405 with the allowed methods. No CORS header: another site's script could not have sent it. */
 export function refuseMethod(method: string, allow: string): Response {
@@ -71,7 +71,7 @@ export function refuseMethod(method: string, allow: string): Response {
   return respondError(new AppError('method-not-allowed', message), null, { Allow: allow })
 }
 
-function passGates(
+function checkRequest(
   request: Request,
   { types, pool }: ReadEndpoint,
   counted: CountedRequest | null,
@@ -103,9 +103,9 @@ function linkNext(response: Response, value: unknown): Response {
   return response
 }
 
-function openToAll(response: Response, counted: CountedRequest | null): Response {
+function addCorsHeaders(response: Response, counted: CountedRequest | null): Response {
   for (const [name, value] of Object.entries({ ...CORS_HEADERS, ...counted?.headers })) {
-    // A handler's own header wins: an untrusted image must not be embedded elsewhere.
+    // A handler's own header takes precedence, because untrusted images must not be embedded elsewhere.
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   response.headers.append('Vary', 'Accept')
@@ -119,7 +119,7 @@ async function headOf(response: Response): Promise<Response> {
   return new Response(null, { status, headers })
 }
 
-/** Headers of every public read: scripts of any site may read it, and see these headers. Never with credentials. */
+/** CORS headers of every public read: scripts of any site may read it, but never with credentials. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -129,8 +129,8 @@ const CORS_HEADERS = {
 
 const READ_METHODS = 'GET, HEAD, OPTIONS'
 
-/** Responds to a browser's preflight request, sent before a script's request that is more than a plain GET. */
-function answerPreflight(): Response {
+/** Response to a CORS preflight request. */
+function preflightResponse(): Response {
   const headers = {
     ...CORS_HEADERS,
     Allow: READ_METHODS,
@@ -153,15 +153,15 @@ export function refuseUnknown(refusal: (path: string) => AppError) {
   const read: CatchAllHandler = (request, { params }) =>
     followRequest(request, async () => {
       const counted = countRead(request.headers, 'reads')
-      return respondError(await nameless(params, refusal), null, {
+      return respondError(await unknownPathError(params, refusal), null, {
         ...CORS_HEADERS,
         ...counted?.headers,
       })
     })
   const write: CatchAllHandler = (request, { params }) =>
-    followRequest(request, async () => respondError(await nameless(params, refusal)))
+    followRequest(request, async () => respondError(await unknownPathError(params, refusal)))
   const preflight: CatchAllHandler = (request) =>
-    followRequest(request, async () => answerPreflight())
+    followRequest(request, async () => preflightResponse())
   return {
     GET: read,
     HEAD: read,
@@ -173,7 +173,7 @@ export function refuseUnknown(refusal: (path: string) => AppError) {
   }
 }
 
-async function nameless(
+async function unknownPathError(
   params: Promise<{ path?: string[] }>,
   refusal: (path: string) => AppError,
 ): Promise<AppError> {

@@ -54,7 +54,7 @@ export function resultsRoute<A extends { key: string }>({ admit, order }: Result
       const received = await receiveSubmission(request.body ?? nothing(), {
         ...(await order(request, admitted)),
         contentType: request.headers.get('content-type') ?? '',
-        saysGzip: saysGzip(request.headers),
+        isDeclaredGzip: isDeclaredGzip(request.headers),
         requestId,
         now,
       })
@@ -73,7 +73,7 @@ function refuseDeclared(headers: Headers): void {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-function saysGzip(headers: Headers): boolean {
+function isDeclaredGzip(headers: Headers): boolean {
   const said = (headers.get('content-encoding') ?? '').trim().toLowerCase()
   if (said === 'gzip' || said === 'x-gzip') return true
   if (said === '' || said === 'identity') return false

@@ -23,8 +23,8 @@ type Options = {
   file: string
   /** Type declared by the sender; empty = none. It has to match the bytes. */
   contentType?: string
-  /** The sender declares it as gzip, with any type inside. */
-  saysGzip?: boolean
+  /** True if its Content-Encoding is gzip; the content may have any type. */
+  isDeclaredGzip?: boolean
   limits?: BodyLimits
 }
 
@@ -38,7 +38,7 @@ export async function readUploadBody(
   source: AsyncIterable<Uint8Array>,
   options: Options,
 ): Promise<Body> {
-  const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = options
+  const { file, contentType = '', isDeclaredGzip = false, limits = BODY_LIMITS } = options
   const hash = createHash('sha256')
   let sentBytes = 0
   const sent = limitBytes(withTimeLimit(source, limits), (sum) => {
@@ -46,10 +46,10 @@ export async function readUploadBody(
     if (sum > limits.sentBytes) throw tooLarge('the upload is larger than', limits.sentBytes)
   })
   try {
-    const { head, all } = await peek(hashed(sent, hash), HEAD_BYTES)
+    const { head, all } = await readHead(hashWhileReading(sent, hash), HEAD_BYTES)
     const kind = checkKind(head, contentType)
-    if (saysGzip && kind !== 'gzip')
-      throw unsupported(`its Content-Encoding says gzip, and it is ${kind}`)
+    if (isDeclaredGzip && kind !== 'gzip')
+      throw unsupported(`its Content-Encoding is gzip, but it is ${kind}`)
     if (kind !== 'gzip') {
       if (kind === 'text') await write(all, file, limits.plainBytes)
       else await write(all, file, kind === 'tar' ? limits.archiveBytes : limits.sentBytes)
@@ -59,11 +59,14 @@ export async function readUploadBody(
     return { kind: inner, file, sentBytes, digest: `sha256:${hash.digest('hex')}` }
   } catch (error) {
     await rm(file, { force: true })
-    throw refusal(error)
+    throw toUploadError(error)
   }
 }
 
-async function* hashed(source: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+async function* hashWhileReading(
+  source: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash>,
+) {
   for await (const chunk of source) {
     hash.update(chunk)
     yield chunk
@@ -73,11 +76,11 @@ async function* hashed(source: AsyncIterable<Buffer>, hash: ReturnType<typeof cr
 function checkKind(head: Buffer, contentType: string): BodyKind {
   if (head.length === 0) throw new AppError('invalid-request', 'the upload is empty')
   const kind = sniffKind(head)
-  if (kind === null) throw unsupported('it is none of these by its first bytes')
+  if (kind === null) throw unsupported('its first bytes match none of these')
   const fits = fitsContentType(kind, contentType)
   const type = contentType.slice(0, 80)
-  if (fits === null) throw unsupported(`it is said to be ${type}`)
-  if (!fits) throw unsupported(`it is said to be ${type} and is ${kind}`)
+  if (fits === null) throw unsupported(`its Content-Type is ${type}`)
+  if (!fits) throw unsupported(`its Content-Type is ${type}, but it is ${kind}`)
   return kind
 }
 
@@ -91,9 +94,9 @@ async function unpack(
   const feeding = pipeline(Readable.from(packed, { objectMode: false }), gunzip)
   feeding.catch(() => {}) // the reader gets the error
   const plain = limitBytes(gunzip, (sum) => checkRatio(sum, sentBytes(), limits))
-  const { head, all } = await peek(plain, HEAD_BYTES)
+  const { head, all } = await readHead(plain, HEAD_BYTES)
   const kind = checkKind(head, '')
-  if (kind !== 'text' && kind !== 'tar') throw unsupported(`it is gzip around ${kind}`)
+  if (kind !== 'text' && kind !== 'tar') throw unsupported(`it is ${kind} inside gzip`)
   await write(all, file, kind === 'tar' ? limits.archiveBytes : limits.plainBytes)
   await feeding
   return kind
@@ -128,20 +131,20 @@ export function tooLarge(what: string, bytes: number): AppError {
 }
 
 function unsupported(why: string): AppError {
-  const message = `only JSON, JSON Lines, zip and tar, gzip or not, can be read here: ${why}`
+  const message = `only JSON, JSON Lines, zip and tar can be uploaded, each with or without gzip: ${why}`
   return new AppError('unsupported-type', message)
 }
 
-function refusal(error: unknown): unknown {
+/** Converts errors of the connection, of gzip and of the disk to an AppError; others stay unchanged. */
+function toUploadError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code?.startsWith('Z_')) {
-    const message = 'the gzip data is damaged or was cut off: pack it again and send it again'
+    const message = 'the gzip data is damaged or cut off: compress and send it again'
     return new AppError('invalid-request', message, { cause: error })
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new AppError('invalid-request', 'the upload was cut off: nothing was stored', {
-      cause: error,
-    })
+    const message = 'the upload was cut off and nothing was stored: send it again'
+    return new AppError('invalid-request', message, { cause: error })
   }
   return databaseError(error) // converts a full disk too
 }
@@ -216,7 +219,7 @@ export async function* withTimeLimit(
       yield piece.value
     }
   } finally {
-    // Not awaited: a source that hangs would hang here too.
+    // Not awaited, because a source that hangs would hang here too.
     pieces.return?.().catch(() => {})
   }
 }
@@ -224,7 +227,7 @@ export async function* withTimeLimit(
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const message = 'the upload timed out: nothing was stored, send it again'
+    const message = 'the upload timed out and nothing was stored: send it again'
     timer = setTimeout(() => reject(new AppError('invalid-request', message)), Math.max(0, ms))
   })
   try {
@@ -234,8 +237,8 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Returns the first bytes (`wanted`, or fewer at the end), and a stream of all bytes including those. */
-async function peek(
+/** Reads the first `wanted` bytes, or fewer if the source ends; `all` yields every byte including those. */
+async function readHead(
   source: Bytes,
   wanted: number,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array> }> {
@@ -249,10 +252,10 @@ async function peek(
     length += piece.value.byteLength
   }
   const head = Buffer.concat(first)
-  return { head: head.subarray(0, wanted), all: again(head, pieces) }
+  return { head: head.subarray(0, wanted), all: prepend(head, pieces) }
 }
 
-async function* again(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     if (head.length > 0) yield head
     for (let piece = await rest.next(); !piece.done; piece = await rest.next()) yield piece.value

@@ -19,7 +19,7 @@ import type { RemoteLimits } from './remote-limits.ts'
 export type ReceiveOptions = {
   sender: KnownSender
   contentType: string
-  saysGzip: boolean
+  isDeclaredGzip: boolean
   /** Validates only, and stores nothing. */
   dryRun: boolean
   /** Details from the sender that the file's format has no field for. */
@@ -52,8 +52,8 @@ export async function receiveSubmission(
   const scratch = await openScratch()
   try {
     const file = join(scratch.folder, 'body')
-    const { contentType, saysGzip, sender } = options
-    const body = await readUploadBody(source, { file, contentType, saysGzip })
+    const { contentType, isDeclaredGzip, sender } = options
+    const body = await readUploadBody(source, { file, contentType, isDeclaredGzip })
     const { provenance, bind } = sender
     const vouched = await bind(body.digest)
     const { status, preview } = await withSubmissionMutex(() => decide(body, vouched, options))

@@ -34,25 +34,25 @@ const CANCELLED_BY: Record<Actor['kind'], string> = {
  * Cancels a job for good and keeps its sealed episodes: a queued job leaves the queue, and the worker ends the runner
  * of a running one with everything it started. Returns a message. Throws for a job that has ended.
  */
-export async function cancelJob(target: string, asking: JobChange): Promise<string> {
-  const { actor, now, requestId = null } = asking
+export async function cancelJob(target: string, change: JobChange): Promise<string> {
+  const { actor, now, requestId = null } = change
   return withDatabaseErrors(() =>
     inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
       const reason = CANCELLED_BY[actor.kind]
-      const done = await requestCancel(tx, job.jobId, { reason, now })
-      if (done === null) throw new AppError('conflict', refusal(job))
+      const result = await requestCancel(tx, job.jobId, { reason, now })
+      if (result === null) throw new AppError('conflict', whyNotCancelled(job))
       const detail = { jobId: job.jobId, was: job.status }
       const line = { actor, action: 'run.cancel', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
-      return done === 'cancelled'
+      return result === 'cancelled'
         ? 'Removed from the queue before it started.'
         : 'Stopping: agents and browsers end within two seconds, and finished episodes are kept.'
     }),
   )
 }
 
-function refusal({ status, cancelRequestedAt, endedAt }: Job): string {
+function whyNotCancelled({ status, cancelRequestedAt, endedAt }: Job): string {
   if (cancelRequestedAt !== null && status !== 'cancelled') return 'It is already stopping.'
   const when = endedAt ? ` at ${endedAt.slice(0, 19)}Z` : ''
   return `Nothing to cancel: it was ${status}${when}.`
@@ -65,21 +65,23 @@ function refusal({ status, cancelRequestedAt, endedAt }: Job): string {
 export async function prioritizeJob(
   target: string,
   wanted: number | 'front',
-  asking: JobChange,
+  change: JobChange,
 ): Promise<string> {
-  const { actor, now, requestId = null } = asking
+  const { actor, now, requestId = null } = change
   return withDatabaseErrors(() =>
     inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
       const priority = wanted === 'front' ? await aboveOthers(job.jobId) : wanted
       if (!(await changePriority(tx, job.jobId, priority))) {
-        const message = `It is ${job.status}: only queued jobs can be moved.`
+        const message = `The job is ${job.status}: only queued jobs have a priority.`
         throw new AppError('conflict', message)
       }
       const detail = { jobId: job.jobId, from: job.priority, to: priority }
       const line = { actor, action: 'job.priority', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
-      return wanted === 'front' ? 'It is first in the queue.' : `Its priority is ${priority}.`
+      return wanted === 'front'
+        ? 'Moved to the front of the queue.'
+        : `Priority set to ${priority}.`
 
       async function aboveOthers(jobId: string): Promise<number> {
         const highest = await highestPriority(tx, jobId)
@@ -93,24 +95,24 @@ export async function prioritizeJob(
  * Requeues a cancelled or failed job under the same run: the runner continues with its plan minus the sealed episodes.
  * Returns a message. Of two concurrent requests one fails.
  */
-export async function resumeJob(target: string, asking: JobChange): Promise<string> {
-  const { actor, now, requestId = null } = asking
+export async function resumeJob(target: string, change: JobChange): Promise<string> {
+  const { actor, now, requestId = null } = change
   return withDatabaseErrors(() =>
     inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
-      const answer = await previewResume(tx, job)
-      if (!answer.ok) throw new AppError('conflict', answer.reason)
+      const preview = await previewResume(tx, job)
+      if (!preview.ok) throw new AppError('conflict', preview.reason)
       if (!(await requeueJob(tx, job.jobId))) throw new AppError('conflict', 'It has not finished.')
-      const detail = { jobId: job.jobId, was: job.status, missing: answer.missing }
+      const detail = { jobId: job.jobId, was: job.status, missing: preview.missing }
       const line = { actor, action: 'run.resume', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
-      return `In the queue again. ${describeResume(answer)}`
+      return `Queued again. ${describeResume(preview)}`
     }),
   )
 }
 
 /** Describes what resuming does, in numbers. */
-export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
+export function describeResume({ missing, planned }: Extract<ResumePreview, { ok: true }>): string {
   if (missing === null || planned === null) return 'Freezes the plan and runs all of it.'
   const sealed = planned - missing
   const kept =
@@ -121,12 +123,12 @@ export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok:
 }
 
 /** Preview of resuming a job: whether it is possible, and with how many episodes; null = unknown, since its plan was never frozen. */
-type ResumeAnswer =
+type ResumePreview =
   | { ok: true; missing: number | null; planned: number | null }
   | { ok: false; reason: string }
 
 /** Returns what resuming a job would run: its plan minus the sealed episodes. */
-export async function previewResume(db: DbOrTx, job: Job): Promise<ResumeAnswer> {
+export async function previewResume(db: DbOrTx, job: Job): Promise<ResumePreview> {
   if (job.status === 'queued') return refuse('It is already queued.')
   if (job.status === 'running') return refuse('It is running.')
   if (job.status === 'done') return refuse('All planned episodes are finished: nothing to resume.')
@@ -143,7 +145,7 @@ export async function previewResume(db: DbOrTx, job: Job): Promise<ResumeAnswer>
   return { ok: true, missing, planned: countSlots(plan) }
 }
 
-function refuse(reason: string): ResumeAnswer {
+function refuse(reason: string): ResumePreview {
   return { ok: false, reason }
 }
 

@@ -50,6 +50,6 @@ export function requireExecutor<K extends ExecutorName>(
 export function readExecutorName(text: string): ExecutorName {
   const name = EXECUTORS.find((known) => known === text)
   if (name) return name
-  const message = `"${text.slice(0, 40)}" is no engine: use ${EXECUTORS.join(', ')}`
+  const message = `"${text.slice(0, 40)}" is not an engine: use ${EXECUTORS.join(', ')}`
   throw new AppError('invalid-request', message)
 }

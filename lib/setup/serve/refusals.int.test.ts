@@ -74,7 +74,7 @@ describe('npm start', () => {
   })
 
   it.each([
-    ['is no database', (file: string) => writeFileSync(file, 'x'.repeat(9000)), /damaged or no/],
+    ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(9000)), /damaged or no/],
     ['is a folder', (file: string) => mkdirSync(file), /cannot be|no SQLite/],
   ])('ends a worker once where its database %s', async (_, plant, why) => {
     const dataDir = mkdtempSync(join(folder, 'data-'))

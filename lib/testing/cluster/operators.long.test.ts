@@ -89,7 +89,7 @@ describe.each([
 
     it('signs in at one server behind a proxy of another name, and is known to the other', async () => {
       const [first = '', second = ''] = urls()
-      const action = readBuiltSite().actions.find(({ name }) => name.endsWith('signInHere'))
+      const action = readBuiltSite().actions.find(({ name }) => name.endsWith('signInAction'))
       if (!action) throw new Error('there is no sign-in')
       const fields = { email: 'ada@example.org', password: 'three words and a horse' }
       const origin = `https://${PUBLIC_HOST}`

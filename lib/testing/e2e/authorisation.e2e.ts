@@ -17,15 +17,15 @@ import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
 /** Actions without a session, and why. All others refuse anonymous users. */
 const OPEN: Record<string, string> = {
-  '(admin)/sign-in signInHere': 'sign-in itself: a password is the permission, tries are counted',
-  '(admin)/sign-in signOutHere': 'ends the session it is sent with and nothing else',
+  '(admin)/sign-in signInAction': 'sign-in itself: a password is the permission, tries are counted',
+  '(admin)/sign-in signOutAction': 'ends the session it is sent with and nothing else',
   '(admin)/setup setUpFirst': 'a one-time link is the permission',
   '(admin)/setup setUpPassword': 'a one-time link is the permission',
 }
 /** Actions that a viewer may use, and why. All others need an administrator. */
 const VIEWER_MAY: Record<string, string> = {
-  '(admin)/admin/accounts changePasswordHere': 'their own password',
-  '(admin)/admin/accounts endSessionHere': 'their own sessions',
+  '(admin)/admin/accounts changePasswordAction': 'their own password',
+  '(admin)/admin/accounts endSessionAction': 'their own sessions',
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -63,7 +63,7 @@ async function callInTurn(
 }
 
 async function signIn({ email, password }: TestUser): Promise<string> {
-  const action = actionNamed('(admin)/sign-in signInHere')
+  const action = actionNamed('(admin)/sign-in signInAction')
   const page = '/sign-in'
   const { cookie } = await callAction(
     copy.url,
@@ -77,9 +77,9 @@ async function signIn({ email, password }: TestUser): Promise<string> {
 /** A token that was valid and is revoked. */
 async function revokedToken(cookie: string): Promise<string> {
   const fields = { name: 'sweep', days: '7', scopes: 'results:write' }
-  const made = await call(actionNamed('(admin)/admin/tokens addTokenHere'), { cookie }, fields)
+  const made = await call(actionNamed('(admin)/admin/tokens addTokenAction'), { cookie }, fields)
   const id = readValue(file, `SELECT id FROM ApiToken WHERE name = 'sweep'`)
-  await call(actionNamed('(admin)/admin/tokens revokeTokenHere'), { cookie }, { id })
+  await call(actionNamed('(admin)/admin/tokens revokeTokenAction'), { cookie }, { id })
   expect(readValue(file, 'SELECT count(*) FROM ApiToken WHERE revokedAt IS NOT NULL')).toBe('1')
   return /pb_[0-9A-Za-z]{43}/.exec(made.text)?.[0] ?? ''
 }
@@ -96,7 +96,7 @@ beforeAll(async () => {
     former: await signIn(admin),
   }
   // Signing in again, or out, ends a session; this one is replayed.
-  await call(actionNamed('(admin)/sign-in signOutHere'), { cookie: cookies.former })
+  await call(actionNamed('(admin)/sign-in signOutAction'), { cookie: cookies.former })
   revoked = await revokedToken(cookies.admin)
   const one = (sql: string) => readValue(file, sql)
   const runId = one('SELECT runId FROM Run LIMIT 1')
@@ -150,7 +150,7 @@ describe('the sweep itself', () => {
   it('reaches actions: what an administrator sends is done', async () => {
     const before = tables.dump()
     const fields = { name: 'control', days: '7', scopes: 'results:write' }
-    const add = actionNamed('(admin)/admin/tokens addTokenHere')
+    const add = actionNamed('(admin)/admin/tokens addTokenAction')
     const { text } = await call(add, { cookie: cookies.admin }, fields)
     expect(text).toContain('Created token control')
     expect(tables.dump()).not.toEqual(before)
@@ -191,7 +191,7 @@ describe('every server action', () => {
       const callers = [FOREIGN, 'null', null].map((origin) => ({ cookie: cookies.admin, origin }))
       const forged = { ...callers[0], forwardedHost: FOREIGN_HOST }
       const answers = await unchanged(() => callInTurn(action, [...callers, forged]))
-      const isOut = action.name.endsWith(' signOutHere')
+      const isOut = action.name.endsWith(' signOutAction')
       for (const answer of answers)
         if (!isOut) expect(isRefused(answer, REFUSALS.foreign), action.name).toBe(true)
       swept.push(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const LOST = 'The server does not answer'
+const LOST = 'The server does not respond'
 const rows = (page: Page) => page.locator('tr[data-row]')
 /** Ids of the first rows of a board. */
 const firstIds = (page: Page) =>

@@ -76,7 +76,7 @@ describe('a real run, watched', () => {
       const run = await (await fetch(`${site}/api/v1/runs/${runId}`)).json()
       return run.sealed >= 4 ? true : null
     })
-    await list.getByText('The server does not answer').waitFor()
+    await list.getByText('The server does not respond').waitFor()
     await context.setOffline(false)
     letEnd(4, TASKS.length)
     await page.getByText('6/6 finished').waitFor({ timeout: 120_000 })
@@ -84,7 +84,7 @@ describe('a real run, watched', () => {
     expect(await page.getByTitle('Repetition 1: running').count()).toBe(0)
     expect(await page.locator('table a[href^="/episodes/"]').count()).toBe(6)
     expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
-    await list.getByText('The server does not answer').waitFor({ state: 'hidden' })
+    await list.getByText('The server does not respond').waitFor({ state: 'hidden' })
     expect(await list.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
     const log = readFileSync(join(dataDir, 'runs', runId, 'runner.log'), 'utf8')
     const said = log.split('\n').slice(0, -1)

@@ -74,7 +74,7 @@ async function hasRun(): Promise<boolean> {
 
 async function signIn(url: string): Promise<string> {
   const { email, password } = await makeUser(copy.dataDir)
-  const action = readBuiltSite().actions.find(({ name }) => name.endsWith('signInHere'))
+  const action = readBuiltSite().actions.find(({ name }) => name.endsWith('signInAction'))
   const page = '/sign-in'
   const fields = { email, password, next: '/admin' }
   return (await callAction(url, { id: action?.id ?? '', page }, fields)).cookie

@@ -62,7 +62,7 @@ const kubeconfigSchema = z.object({
 function readKubeconfig(file: string, wanted: string | undefined): Access {
   const parsed = kubeconfigSchema.safeParse(readYaml(file))
   if (!parsed.success)
-    throw final(`${file} is no kubeconfig: ${parsed.error.issues[0]?.path.join('.')} is wrong`)
+    throw final(`${file} is not a kubeconfig: ${parsed.error.issues[0]?.path.join('.')} is wrong`)
   const { contexts, clusters, users, 'current-context': current } = parsed.data
   const name = wanted ?? current
   const context = contexts.find((one) => one.name === name)?.context

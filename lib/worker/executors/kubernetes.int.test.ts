@@ -181,7 +181,7 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     expect(await launch('slurm')).toBe(
       `slurm is not configured: add it to ${join(test.dir, 'executors.yaml')}. Configured: kubernetes.`,
     )
-    expect(await launch('nomad')).toBe('"nomad" is no engine: use kubernetes, slurm, github')
+    expect(await launch('nomad')).toBe('"nomad" is not an engine: use kubernetes, slurm, github')
     test.configure({ kubernetes: { ...settings(), retries: 99 } })
     expect(await launch('kubernetes')).toContain('executors.yaml: kubernetes.retries')
   })

@@ -156,6 +156,6 @@ async function slurm(program: string, args: readonly string[]): Promise<string> 
   if (ended.exitCode === 0) return ended.stdout
   if (ended.code === 'ENOENT')
     throw new EngineFailure(`${program} is not installed on this machine`, { isFinal: true })
-  const why = ended.timedOut ? 'it does not answer' : ended.stderr || `exit code ${ended.exitCode}`
+  const why = ended.timedOut ? 'it does not respond' : ended.stderr || `exit code ${ended.exitCode}`
   throw new EngineFailure(`${program}: ${why}`)
 }

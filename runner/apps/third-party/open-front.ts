@@ -225,7 +225,7 @@ function forward({ route, seen, incoming, outgoing, body }: Passing, isLost: boo
   })
   upstream.on('error', () => {
     if (outgoing.headersSent) outgoing.destroy()
-    else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The app does not answer.')
+    else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The app does not respond.')
   })
   upstream.end(body)
 }

@@ -35,7 +35,7 @@ async function fetchCommit(tasks: readonly RegistryTask[], folder: string): Prom
     await git(['-C', clone, ...checkout, '--literal-pathspecs', 'checkout', commit, '--', ...paths])
     for (const { name, path } of tasks) {
       if (!(await isTask(join(clone, path))))
-        throw new Error(`${path} has no ${HARBOR_FILE}, so it is no task`)
+        throw new Error(`${path} has no ${HARBOR_FILE}, so it is not a task`)
       await mkdir(folder, { recursive: true })
       await cp(join(clone, path), join(folder, name), { recursive: true })
     }

@@ -119,7 +119,7 @@ describe('a data set of Harbor’s registry', () => {
     ['bad@out', 'bad@out cannot be imported: tasks.0.path'],
     ['bad@local', 'is a folder of this machine'],
     ['bad@ext', 'tasks.0.git_url is not the address of a git repository'],
-    ['bad@none', 'tasks has no task.toml, so it is no task'],
+    ['bad@none', 'tasks has no task.toml, so it is not a task'],
     ['bad@gone', 'cannot get aaaa'],
     ['bad@twice', 'it has two tasks with the name x'],
     ['greetings@3.0', 'no data set greetings@3.0, but 2 other versions: 1.0, 2.0'],

@@ -92,7 +92,7 @@ describe('a compose file', () => {
     ['build: { context: ., additional_contexts: { a: / } }', 'is built with additional_contexts'],
     ['build: { context: ., args: [TOKEN] }', 'reads the variable TOKEN of this machine'],
     ['depends_on: [main]', 'waits for main, which starts after all other services'],
-    ['depends_on: [other]', 'waits for other, which is no other service'],
+    ['depends_on: [other]', 'waits for other, which is not another service'],
     ['networks: [back]', 'is in the network back, which is not declared'],
     ['dns: 1.1.1.1', 'has dns, which is not supported'],
     ['mem_limit: lots', 'has a memory limit that is not a size'],

@@ -141,5 +141,5 @@ function checkOrder({ name, after }: Service, { services }: Compose): void {
   const others = services.map((one) => one.name).filter((one) => one !== name)
   const missing = Object.keys(after).find((one) => !others.includes(one))
   if (missing !== undefined)
-    throw new Error(`waits for ${missing.slice(0, 60)}, which is no other service`)
+    throw new Error(`waits for ${missing.slice(0, 60)}, which is not another service`)
 }

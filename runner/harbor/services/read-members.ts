@@ -27,7 +27,9 @@ export function readPairs(
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (!/^[A-Za-z_][\w.-]*$/.test(name))
-        throw new Error(`has the variable ${JSON.stringify(name.slice(0, 60))}, which is no name`)
+        throw new Error(
+          `has the variable ${JSON.stringify(name.slice(0, 60))}, which is not a name`,
+        )
       const own = value ?? (Object.hasOwn(variables, name) ? variables[name] : undefined)
       if (own === undefined)
         throw new Error(

@@ -108,7 +108,7 @@ function refuseParts(
   if (networks.size > 1)
     return 'agent and verifier reach its services over one network, and task.toml gives them different ones: give all parts the same network_mode'
   const unknown = findUnknown({ verifier, steps }, services)
-  return unknown === undefined ? null : `task.toml collects from ${unknown}, which is no service`
+  return unknown === undefined ? null : `task.toml collects from ${unknown}, which is not a service`
 }
 
 /** Returns a service that the task collects from and does not have. */

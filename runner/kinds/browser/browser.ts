@@ -152,7 +152,7 @@ function refuseAgentOptions({ command, agentFile, agentVersion, settings }: Plan
     )
   if (command !== undefined || agentFile !== undefined)
     throw usageError(
-      'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
+      'a browser suite measures browser libraries: --command and --agent-file need an exercise suite',
       ...(command === undefined ? [] : ['--command']),
       ...(agentFile === undefined ? [] : ['--agent-file']),
     )

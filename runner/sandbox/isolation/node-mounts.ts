@@ -16,14 +16,14 @@ export function nodeMounts(program = realpathSync(nodeProgram().path)): ReadOnly
   return [{ host: program, inside: INSIDE_NODE_PROGRAM }, ...libraryMounts(program)]
 }
 
-/** The same with npm, if both share a folder, as version managers install them. */
+/** Mounts of `nodeMounts`, with npm if it shares node's folder, as version managers install them. */
 export function nodeMountsWithNpm(program = realpathSync(nodeProgram().path)): ReadOnlyMount[] {
   const prefix = dirname(dirname(program))
   if (!hasOwnFolder(program)) return nodeMounts(program)
   // `etc/npmrc` is left out: it may contain a token.
-  const shown = ['bin', 'lib'].map((name) => join(prefix, name))
+  const folders = ['bin', 'lib'].map((name) => join(prefix, name))
   return [
-    ...shown.map((host) => ({ host, inside: join(INSIDE_NODE, basename(host)) })),
+    ...folders.map((host) => ({ host, inside: join(INSIDE_NODE, basename(host)) })),
     ...libraryMounts(program).filter(({ inside }) => !inside.startsWith(`${INSIDE_NODE}/`)),
   ]
 }
@@ -46,7 +46,7 @@ function libraryMounts(program: string): ReadOnlyMount[] {
   const prefix = dirname(dirname(program))
   return listLibraries(program).flatMap((host) => {
     const below = relative(prefix, host)
-    // The loader finds it by its own path, or by its path relative to the program.
+    // The loader finds a library by its absolute path, or by its path relative to the program.
     const isBeside = !below.startsWith('..')
     return [
       { host, inside: host },
@@ -55,15 +55,16 @@ function libraryMounts(program: string): ReadOnlyMount[] {
   })
 }
 
-const known = new Map<string, readonly string[]>()
+const librariesByProgram = new Map<string, readonly string[]>()
 
 function listLibraries(program: string): readonly string[] {
-  const found = known.get(program) ?? (isOfSystem(program) ? [] : askLibraries(program))
-  known.set(program, found)
+  const found =
+    librariesByProgram.get(program) ?? (isOfSystem(program) ? [] : findLibraries(program))
+  librariesByProgram.set(program, found)
   return found
 }
 
-function askLibraries(program: string): readonly string[] {
-  const isMissing = (path: string) => path !== program && !isOfSystem(path) && existsSync(path)
-  return librariesOf(program).map(normalize).filter(isMissing)
+function findLibraries(program: string): readonly string[] {
+  const needsMount = (path: string) => path !== program && !isOfSystem(path) && existsSync(path)
+  return librariesOf(program).map(normalize).filter(needsMount)
 }

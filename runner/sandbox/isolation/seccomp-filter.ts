@@ -1,5 +1,5 @@
-// Blocks system calls through which one sandbox could leave data for the next one, so that two judged runs could share
-// what the tests printed. Keyrings belong to a user and a session, not to a namespace; the page cache of system files
+// Blocks system calls through which one sandbox could leave data for the next one, so that judged runs cannot pass on
+// what their tests printed. Keyrings belong to a user and a session, not to a namespace; the page cache of system files
 // belongs to the machine and can be read and emptied without write access.
 
 /** A seccomp program is a list of instructions with four fields. */
@@ -15,7 +15,7 @@ const NO_SUCH_CALL = fails(38)
 const IGNORED = fails(0)
 /** EOPNOTSUPP, as on file systems without support. */
 const NOT_SUPPORTED = fails(95)
-/** RWF_NOWAIT reads only cached data and so shows whether data is cached. */
+/** RWF_NOWAIT reads only cached data, which reveals what is cached. */
 const NO_WAIT = 0x8
 /** x32 system calls are those of x86-64 with one more bit. */
 const WITHOUT_X32 = 0xbfffffff
@@ -61,10 +61,10 @@ export function seccompFilter(): Buffer {
   return bytes
 }
 
-function refuse(call: number, answer: number): Instruction[] {
+function refuse(call: number, result: number): Instruction[] {
   return [
     [IF_EQUAL, 0, 1, call],
-    [RETURN, 0, 0, answer],
+    [RETURN, 0, 0, result],
   ]
 }
 

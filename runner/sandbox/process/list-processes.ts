@@ -28,10 +28,10 @@ export function listZombies(): { identity: string; parent: number }[] {
   })
 }
 
-/** A process's arguments and environment, and the program they were read from, which changes with each exec. */
+/** A process's environment, and its identity from `identifyProgram` when it was read. */
 type Environment = { program: string; text: string }
 
-/** Environments from the previous listing. Reading all of them again was most of the cost. */
+/** Environments from the previous listing, because reading them is most of the cost. */
 let known = new Map<number, Environment>()
 
 function listFromProc(): RunningProcess[] {
@@ -44,15 +44,15 @@ function listPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? [Number(entry)] : []))
 }
 
-/** A line of `/proc/<pid>/stat` is about 300 characters long. */
-const line = Buffer.alloc(4096)
+/** Buffer for one `/proc/<pid>/stat`, which is about 300 characters long. */
+const statBuffer = Buffer.alloc(4096)
 
 /** Fields after the command name: state, parent, group, session; null = the process is gone. */
 function readStat(pid: number): string[] | null {
   try {
     const file = openSync(`/proc/${pid}/stat`, 'r')
     try {
-      const stat = line.toString('latin1', 0, readSync(file, line))
+      const stat = statBuffer.toString('latin1', 0, readSync(file, statBuffer))
       // The command name is in parentheses and may contain any character, so search for the last one.
       return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     } finally {
@@ -63,8 +63,8 @@ function readStat(pid: number): string[] | null {
   }
 }
 
-/** Flag of a kernel thread, which has neither environment nor folder. */
-const OF_KERNEL = 0x0020_0000
+/** Flag of a kernel thread, which has neither environment nor working folder. */
+const KERNEL_THREAD = 0x0020_0000
 
 /** Null if the process is gone or a zombie: neither can be killed. */
 function readProc(pid: number, before: ReadonlyMap<number, Environment>): RunningProcess | null {
@@ -72,15 +72,15 @@ function readProc(pid: number, before: ReadonlyMap<number, Environment>): Runnin
   if (!fields) return null
   const [state, parent, group, session] = fields
   if (state === 'Z' || state === 'X') return null
-  const isOfKernel = (Number(fields[6]) & OF_KERNEL) !== 0
+  const isKernelThread = (Number(fields[6]) & KERNEL_THREAD) !== 0
   return {
     pid,
     identity: `${pid}@${fields[19]}`,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    environment: isOfKernel ? '' : readEnvironment(pid, nameProgram(fields), before),
-    cwd: isOfKernel ? '' : linkQuietly(pid),
+    environment: isKernelThread ? '' : readEnvironment(pid, identifyProgram(fields), before),
+    cwd: isKernelThread ? '' : readCwd(pid),
   }
 }
 
@@ -88,9 +88,9 @@ function readProc(pid: number, before: ReadonlyMap<number, Environment>): Runnin
  * Start time of a process, and the addresses of its arguments and environment, which change with each `exec`; null =
  * unknown.
  */
-function nameProgram(fields: readonly string[]): string | null {
-  const [began, argumentsAt, environmentAt] = [fields[19], fields[45], fields[47]]
-  return Number(environmentAt) > 0 ? `${began} ${argumentsAt} ${environmentAt}` : null
+function identifyProgram(fields: readonly string[]): string | null {
+  const [startTime, argumentsAt, environmentAt] = [fields[19], fields[45], fields[47]]
+  return Number(environmentAt) > 0 ? `${startTime} ${argumentsAt} ${environmentAt}` : null
 }
 
 function readEnvironment(
@@ -99,13 +99,13 @@ function readEnvironment(
   before: ReadonlyMap<number, Environment>,
 ): string {
   const last = before.get(pid)
-  const text = program !== null && last?.program === program ? last.text : readQuietly(pid)
-  // An environment that could not be read is tried again.
+  const text = program !== null && last?.program === program ? last.text : readEnviron(pid)
+  // An unreadable environment is not cached, so the next listing tries again.
   if (program !== null && text !== '') known.set(pid, { program, text })
   return text
 }
 
-function readQuietly(pid: number): string {
+function readEnviron(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
@@ -113,7 +113,7 @@ function readQuietly(pid: number): string {
   }
 }
 
-function linkQuietly(pid: number): string {
+function readCwd(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {

@@ -31,7 +31,7 @@ it.each([
     () => program('old', '{"version":"v20.18.3","isNamed":false}'),
     /too old/,
   ],
-  ['something else', () => program('other', 'hello'), /does not answer as node does/],
+  ['something else', () => program('other', 'hello'), /does not behave like node/],
 ])('refuses %s in one sentence', (_, path, sentence) => {
   const ask = () => askNode(path())
   expect(ask).toThrow(RunnerError)

@@ -49,7 +49,7 @@ export function askNode(path: string | null): NodeProgram {
     // Version managers put a script into PATH that starts another program.
     if (isNewEnough(said.version)) return { ...said, permissionFlag: flag(isNamed) }
   } catch {
-    throw placeError(`${path} does not answer as node does. ${refusal}`)
+    throw placeError(`${path} does not behave like node. ${refusal}`)
   }
   throw placeError(`${path} is too old. ${refusal}`)
 }

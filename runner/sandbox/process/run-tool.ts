@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 
-/** Environment in which tools of this machine are found. */
+/** Environment for tools of this machine: only a search path. */
 export const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
 /** Returns a command as arguments; a text is run by the shell. */

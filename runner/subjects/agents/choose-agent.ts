@@ -119,13 +119,13 @@ export async function askVersion(
   if (version === null && isSlow && found.version !== null) return found.version
   if (version === null && isSlow)
     throw subjectError(
-      `${name} took too long to say which version it is ${said}: try again when this machine is less busy`,
+      `${name} took too long to print its version ${said}: try again when this machine is less busy`,
       '--subject',
     )
   const advice = `${needsAnotherNode(definition, found)}${installAdvice(definition)}`
   if (version === null)
     throw subjectError(
-      `${name} does not say which version it is ${said}, and a plan needs one: ${advice}`,
+      `${name} does not print its version ${said}, which a plan needs: ${advice}`,
       '--subject',
     )
   const refusal = versionRefusal(definition, version)

@@ -76,8 +76,8 @@ export function versionWarnings(
   if (version === null)
     return [
       isSlow
-        ? `${binary} took too long to say which version it is: try again when the machine is less busy`
-        : `${binary} does not say which version it is, so its runs cannot be frozen in a plan`,
+        ? `${binary} took too long to print its version: try again when the machine is less busy`
+        : `${binary} does not print its version, so no plan can be frozen for it`,
     ]
   if (install.tested === null)
     return [

@@ -147,7 +147,7 @@ async function findMisfit(
     version !== null && (version === wanted || (prints !== undefined && version === prints))
   if (isExpected) return null
   if (isSlow) {
-    tell(`${install.npm}@${wanted} is installed; it took too long to say its version`)
+    tell(`${install.npm}@${wanted} is installed; it took too long to print its version`)
     return null
   }
   const said = version === null ? 'no version' : version

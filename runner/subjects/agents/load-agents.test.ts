@@ -57,7 +57,7 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       'Unrecognized key',
     ],
     [
-      'a helper that is no name of a model',
+      'a helper that is not a name of a model',
       `secondary: ["a b"]\n${CLAUDE}`,
       'a b',
       'a b',

@@ -73,7 +73,8 @@ export function openServers(
 /** Throws a one-sentence RunnerError if an arm's servers cannot be started on this machine. */
 export function checkServers(arm: Arm | undefined, { name, mcp }: AgentDefinition): void {
   for (const server of arm?.mcpServers ?? []) {
-    if (!mcp) throw subjectError(`the definition of ${name} does not say how it takes MCP servers`)
+    if (!mcp)
+      throw subjectError(`the definition of ${name} has no "mcp" section, which MCP servers need`)
     const { problem } = findMcpProgram(server, arm ?? { files: [] })
     if (problem !== null) throw subjectError(problem)
   }
@@ -86,11 +87,11 @@ export function mcpSecrets(arm: Arm | undefined): string[] {
 
 function readVariables({ name, env }: McpServer): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).map(([variable, ours]) => {
-      const value = RUNNER_ENV[ours]
+    Object.entries(env).map(([variable, source]) => {
+      const value = RUNNER_ENV[source]
       if (value) return [variable, value]
       throw subjectError(
-        `the MCP server "${name}" needs the variable ${ours}, which is not set here`,
+        `the MCP server "${name}" needs the variable ${source}: set it where the runner starts`,
       )
     }),
   )
@@ -112,7 +113,7 @@ export function addServers(
   { servers, home }: { servers: readonly ReadyServer[]; home: string },
 ): BuiltCommand {
   if (servers.length === 0) return built
-  if (!mcp) throw new Error(`${name} takes no MCP servers`)
+  if (!mcp) throw new Error(`${name} does not support MCP servers`)
   const argv = mcp.argv.flatMap((element) => fillTemplate(element, { home }))
   const each = servers.flatMap((server) =>
     mcp.argvOfEach.map((element) => fillTemplate(element, tomlValues(server))),
@@ -126,7 +127,7 @@ export function addServers(
   }
 }
 
-/** Inserts after program and subcommand, before the first option. */
+/** Inserts options after program and subcommand, before the first option. */
 function insertOptions({ argv, fixed }: BuiltCommand, options: readonly string[]): string[] {
   return [...argv.slice(0, fixed), ...options, ...argv.slice(fixed)]
 }
@@ -152,14 +153,14 @@ function mergeFile(
   { path, member, server: template }: McpFile,
   { servers, home }: { servers: readonly ReadyServer[]; home: string },
 ): BuiltFile[] {
-  const place = join(home, path)
-  const before = files.find((file) => file.path === place)
+  const fullPath = join(home, path)
+  const before = files.find((file) => file.path === fullPath)
   const content = before ? objectSchema.parse(parseJson(before.content)) : {}
-  const known = objectSchema.safeParse(content[member])
+  const existing = objectSchema.safeParse(content[member])
   const added = servers.map((server) => [server.name, fillServer(template, server)])
-  const all = { ...(known.success ? known.data : {}), ...Object.fromEntries(added) }
+  const all = { ...(existing.success ? existing.data : {}), ...Object.fromEntries(added) }
   const text = `${JSON.stringify({ ...content, [member]: all }, null, 2)}\n`
-  const merged = { path: place, content: text, mode: 0o600 }
+  const merged = { path: fullPath, content: text, mode: 0o600 }
   return [...files.filter((file) => file !== before), merged]
 }
 

@@ -97,7 +97,7 @@ it('says that npm was ended by a signal, not that it took half an hour', async (
   await expect.poll(() => asked, { timeout: 60_000 }).toContain('/ended-early')
   process.kill(findNpm(registry)?.pid ?? 0, 'SIGKILL')
   expect(await installing).toBe(
-    'npm was ended (SIGKILL) before it was done; what it downloaded is in its cache, so try again',
+    'npm was ended (SIGKILL) before it finished; try again: finished downloads are in its cache',
   )
 })
 

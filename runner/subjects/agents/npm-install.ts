@@ -10,47 +10,48 @@ import { findBinary } from './find-binary.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-type How = {
-  /** Hears how far it is. */
+type NpmOptions = {
+  /** Receives lines of progress. */
   tell?: (line: string) => void
   /** Fires when the command is interrupted. */
   signal?: AbortSignal
-  /** Installs what Linux on this processor (`x64`) needs, and starts nothing of it; absent = for this machine. */
+  /** Installs for Linux on this processor (`x64`), without install scripts; absent = for this machine. */
   linux?: string
 }
 
-/** A slow machine unpacks for a long time; npm itself gives up on a silent registry. */
+/** Generous, because a slow machine unpacks for long; npm itself gives up on a silent registry. */
 const MAX_INSTALL_MS = 30 * 60_000
-const TELL_EVERY_MS = 10_000
+const PROGRESS_EVERY_MS = 10_000
 /** Variables that npm needs to reach a registry; none is a credential. */
-const FOR_NPM = /^(PATH|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
+const PASSED_VARIABLES =
+  /^(PATH|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
 
 /**
- * Installs one package into a folder of its own. Null when it went well, else why not. npm gets a HOME of its own, so no
- * credentials, and of the user's settings those by which it reaches a registry and its cache: what was downloaded once is
- * not downloaded again. Throws a RunnerError when the command is interrupted.
+ * Installs one package into a folder of its own. Returns null on success, else the reason. npm gets an empty HOME, so no
+ * credentials, but the user's registry settings and cache. Throws a RunnerError when the command is interrupted.
  */
 export async function npmInstall(
   prefix: string,
   packageAtVersion: string,
   own: Own,
-  { tell = () => {}, signal, linux }: How = {},
+  { tell = () => {}, signal, linux }: NpmOptions = {},
 ): Promise<string | null> {
-  if (findBinary('npm', own.PATH ?? '') === null) return 'there is no npm in PATH'
+  if (findBinary('npm', own.PATH ?? '') === null)
+    return 'npm is not in PATH: install Node.js with npm'
   const home = await makeScratch('proofboard-npm')
   const settings = await readSettings(own)
   await writeFile(join(home, '.npmrc'), settings.lines)
   const env = {
-    ...Object.fromEntries(Object.entries(own).filter(([name]) => FOR_NPM.test(name))),
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => PASSED_VARIABLES.test(name))),
     HOME: home,
-    npm_config_registry: bareAddress(await npm(['config', 'get', 'registry'], own)),
+    npm_config_registry: withoutCredentials(await npm(['config', 'get', 'registry'], own)),
     npm_config_cache: settings.cache,
   }
   const progress = new Progress(packageAtVersion, tell)
   try {
-    const how = [...INSTALL_OPTIONS, ...(linux === undefined ? [] : optionsFor(linux))]
-    const args = ['install', '--prefix', prefix, ...how, packageAtVersion]
-    const onStderr = (text: string) => progress.hear(text)
+    const options = [...INSTALL_OPTIONS, ...(linux === undefined ? [] : linuxOptions(linux))]
+    const args = ['install', '--prefix', prefix, ...options, packageAtVersion]
+    const onStderr = (text: string) => progress.read(text)
     const ending = await npm(args, env, { onStderr, ...(signal && { signal }) })
     if (signal?.aborted) throw stoppedError(`stopped: ${packageAtVersion} was not installed`)
     if (ending.code === 0) return null
@@ -61,15 +62,15 @@ export async function npmInstall(
   }
 }
 
-const CACHED = 'what it downloaded is in its cache, so try again'
+const RETRY = 'try again: finished downloads are in its cache'
 
 function describeEnding({ code, endedBy, stdout, stderr }: ToolEnding, what: string): string {
   if (endedBy === 'timeout')
-    return `npm was not done after ${MAX_INSTALL_MS / 60_000} minutes; ${CACHED}`
+    return `npm did not finish within ${MAX_INSTALL_MS / 60_000} minutes; ${RETRY}`
   if (code === null)
-    return `npm was ended (${endedBy ?? lastLine(stderr)}) before it was done; ${CACHED}`
+    return `npm was ended (${endedBy ?? lastLine(stderr)}) before it finished; ${RETRY}`
   const output = `${stdout}${stderr}`
-  const [first = 'it said nothing'] = output.match(/^npm error (?!A complete log).*/gm) ?? []
+  const [first = 'no error message'] = output.match(/^npm error (?!A complete log).*/gm) ?? []
   const failure = `npm install ${what} failed: ${first.replace('npm error ', '')}`
   return UNTRUSTED.test(output)
     ? `${failure}; the certificate of the registry, or of a proxy before it, is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority`
@@ -95,16 +96,22 @@ const settingsSchema = z.looseObject({
     .nullish()
     .catch(null),
 })
-const PASSED_ON = [
-  ...(['cafile', 'ca', 'strict-ssl', 'proxy', 'https-proxy', 'noproxy'] as const),
-  ...(['fetch-retry-mintimeout', 'fetch-retry-maxtimeout'] as const),
-]
+const PASSED_SETTINGS = [
+  'cafile',
+  'ca',
+  'strict-ssl',
+  'proxy',
+  'https-proxy',
+  'noproxy',
+  'fetch-retry-mintimeout',
+  'fetch-retry-maxtimeout',
+] as const
 
-/** The user's cache, and the lines of an `.npmrc` with what else of the user's settings is passed on. */
+/** Returns the user's cache folder, and an `.npmrc` with the user's registry settings. */
 async function readSettings(own: Own): Promise<{ cache: string; lines: string }> {
   const { stdout } = await npm(['config', 'list', '--json'], own)
   const settings = settingsSchema.parse(parseJson(stdout) ?? {})
-  const lines = PASSED_ON.flatMap((name) => {
+  const lines = PASSED_SETTINGS.flatMap((name) => {
     const value = settings[name]
     if (Array.isArray(value))
       return value.filter(Boolean).map((one) => `${name}[]=${JSON.stringify(one)}`)
@@ -115,7 +122,7 @@ async function readSettings(own: Own): Promise<{ cache: string; lines: string }>
   return { cache: settings.cache, lines: `${lines.join('\n')}\n` }
 }
 
-/** The user's settings that were kept from npm, as the end of a sentence. */
+/** Names the user's settings that npm did not get, as the end of a sentence; empty = none. */
 async function describeWithheld(own: Own): Promise<string> {
   const { stdout } = await npm(['config', 'list'], own)
   const names = [...stdout.matchAll(WITHHELD)].map(([, name = '']) => name)
@@ -123,21 +130,26 @@ async function describeWithheld(own: Own): Promise<string> {
   return `; npm ran without the logins in your npm settings (${names.join(', ')}), which the scripts of a package could read`
 }
 
-/** As `npm config list` shows a setting with a secret, or the key of a client certificate. */
+/** Matches a setting with a secret, or the key of a client certificate, in `npm config list`. */
 const WITHHELD = /^(\S+|key|cert) = (?:\(protected\)|".*:\*\*\*@.*"|"-----BEGIN.*)$/gm
 
-// `http` names every download, which shows that something happens.
+/** Log level `http` names every download, which `Progress` counts. */
 const INSTALL_OPTIONS = [
-  ...['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--loglevel=http'],
-  ...['--fetch-retries=2', '--fetch-timeout=300000'],
+  '--no-audit',
+  '--no-fund',
+  '--no-save',
+  '--prefer-offline',
+  '--loglevel=http',
+  '--fetch-retries=2',
+  '--fetch-timeout=300000',
 ]
 
-/** `--force` accepts a package that names another system. */
-function optionsFor(processor: string): string[] {
+/** `--force` accepts a package that is declared for another system. */
+function linuxOptions(processor: string): string[] {
   return ['--force', '--ignore-scripts', '--os=linux', `--cpu=${processor}`, '--libc=glibc']
 }
 
-/** Tells every ten seconds how many files npm has fetched. */
+/** Reports every ten seconds how many files npm has fetched. */
 class Progress {
   #fetched = 0
   readonly #startMs = performance.now()
@@ -148,10 +160,10 @@ class Progress {
     this.#timer = setInterval(() => {
       const seconds = Math.round((performance.now() - this.#startMs) / 1000)
       tell(`npm install ${what}: ${countOf(this.#fetched, 'file')} fetched, ${seconds} s`)
-    }, TELL_EVERY_MS)
+    }, PROGRESS_EVERY_MS)
   }
 
-  hear(text: string): void {
+  read(text: string): void {
     this.#fetched += text.match(/npm http fetch GET 200/g)?.length ?? 0
   }
 
@@ -160,25 +172,25 @@ class Progress {
   }
 }
 
-function bareAddress({ stdout }: { stdout: string }): string {
-  const said = lastLine(stdout)
-  if (!URL.canParse(said)) return ''
-  const found = new URL(said)
-  found.username = ''
-  found.password = ''
-  return found.href
+function withoutCredentials({ stdout }: { stdout: string }): string {
+  const text = lastLine(stdout)
+  if (!URL.canParse(text)) return ''
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
 }
 
 function npm(
   args: readonly string[],
   env: Own,
-  how: { onStderr?: (text: string) => void; signal?: AbortSignal } = {},
+  options: { onStderr?: (text: string) => void; signal?: AbortSignal } = {},
 ): Promise<ToolEnding> {
   const given = Object.entries(env).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return runTool(['npm', ...args], {
     env: Object.fromEntries(given),
     timeoutMs: MAX_INSTALL_MS,
     cwd: tmpdir(),
-    ...how,
+    ...options,
   })
 }

@@ -25,7 +25,7 @@ export function plannedClient(
   const { protocol } = provider
   if (protocol === null)
     throw subjectError(
-      `the plan has no provider for ${served.name} that is known here: freeze a new plan`,
+      `the plan names no provider of ${served.name} that this machine knows: freeze a new plan`,
     )
   checkModelSource(served.name, planned === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, own)
@@ -67,20 +67,22 @@ export function gatewayAccess(
   return { upstream: toUpstream(resolved, key), rates }
 }
 
-/** A scripted model is allowed for the provider `scripted` only: anything else would be taken for real. */
+/** Throws a RunnerError unless scripts and the provider `scripted` are used together: else a result could look real. */
 export function checkModelSource(name: string, isScripted: boolean, { kind }: ModelSource): void {
   if (isScripted && kind === 'provider')
     throw subjectError(
-      `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
+      `the provider "${SCRIPTED}" needs a script: use --script solve or --script file.json`,
     )
   if (!isScripted && kind === 'scripted')
-    throw subjectError(`--script requires --provider ${SCRIPTED}: ${name} was asked for a real one`)
+    throw subjectError(
+      `--script requires --provider ${SCRIPTED}: the plan of ${name} names a real provider`,
+    )
 }
 
-/** Characters that node refuses in a header, in the middle of a run. */
-const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+/** Characters that node refuses in a header, so they are found before a run starts. */
+const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The key stays in this process; only the gateway and an unmetered agent get it. */
+/** Returns the provider's key; null = it needs none. Only the gateway and an unmetered agent get it. Throws a RunnerError. */
 export function findKey(
   { name }: Pick<AgentDefinition, 'name'>,
   provider: Provider,
@@ -89,9 +91,9 @@ export function findKey(
   if (provider.keys.length === 0) return null
   const found = provider.keys.map((key) => own[key]).find(Boolean)
   concealKeys(provider.keys)
-  if (found && UNSENDABLE.test(found))
+  if (found && NOT_IN_HEADERS.test(found))
     throw subjectError(
-      `the key in ${provider.keys.join(' or ')} has a line break or another character that no header can carry: set it again`,
+      `the key in ${provider.keys.join(' or ')} contains a line break or another character that HTTP headers cannot contain: set it again`,
       '--provider',
     )
   if (found) return found

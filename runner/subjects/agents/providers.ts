@@ -203,13 +203,13 @@ export function refuseProvider(definition: Served, wanted: string, known: KnownP
 function nameModel({ name }: Served, provider: ServingProvider, asked: string | null): string {
   if (asked === null)
     throw subjectError(
-      `say which model ${name} is to use: --model ${provider.example} (${provider.title})`,
+      `${name} needs a model: use --model ${provider.example} (${provider.title})`,
       '--model',
     )
   const model = Object.hasOwn(provider.aliases, asked) ? provider.aliases[asked] : asked
   if (model === undefined || !MODEL_NAME.test(model))
     throw subjectError(
-      `--model takes letters, digits and . _ : @ + / - after a letter or digit, not ${JSON.stringify(asked.slice(0, 60))}`,
+      `--model must consist of letters, digits and . _ : @ + / - after a letter or digit, not ${JSON.stringify(asked.slice(0, 60))}`,
       '--model',
     )
   if (provider.models.test(model)) return model

@@ -24,7 +24,7 @@ export type Track = { folder: string; url: string; ref: string; release: () => P
  * for it is stored as an unverified note.
  */
 export async function fetchTrack(from: string, ref: string | null): Promise<Track> {
-  if (ref?.startsWith('-')) throw suiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
+  if (ref?.startsWith('-')) throw suiteError(`--ref must be a commit, tag or branch, not "${ref}"`)
   const folder = resolve(from)
   if (!existsSync(folder)) return cloneTrack(from, from, ref)
   if (await isRepository(folder)) {

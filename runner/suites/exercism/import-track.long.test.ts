@@ -251,7 +251,7 @@ describe('import of a track', () => {
     expect((await fetchTrack(plain, null)).ref).toBe('no history')
     expect((await fetchTrack(plain, 'abc123')).ref).toBe('abc123 (not verified)')
     expect((await fetchTrack(join(track, 'exercises'), null)).ref).toBe('no history')
-    await expect(fetchTrack(track, '--upload-pack=x')).rejects.toThrow('--ref takes a commit')
+    await expect(fetchTrack(track, '--upload-pack=x')).rejects.toThrow('--ref must be a commit')
   })
 
   it('says in one line what is wrong with a source', async () => {

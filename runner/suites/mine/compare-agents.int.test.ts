@@ -25,7 +25,7 @@ it.each([
   expect(readdirSync(folder)).not.toContain('out')
 })
 
-it('names a folder that is no repository, or not its root, and writes nothing', async () => {
+it('names a folder that is not a repository, or not its root, and writes nothing', async () => {
   const place = mkdtempSync(join(folder, 'place-'))
   const mine = async (from: string) => {
     const out = join(place, 'out')
@@ -36,7 +36,7 @@ it('names a folder that is no repository, or not its root, and writes nothing', 
   expect(await mine(place)).toEqual([
     2,
     false,
-    expect.stringMatching(/ is not a git repository: enter one$/),
+    expect.stringMatching(/ is not a git repository: enter the path of one$/),
   ])
   const { root } = new GitHistory(join(place, 'repository'))
   mkdirSync(join(root, 'below'))

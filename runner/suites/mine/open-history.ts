@@ -9,7 +9,7 @@ import { plainGit } from '../../sandbox/process/git.ts'
 import { isSweBenchList, SWE_BENCH_LIST } from '../swe-bench.ts'
 import type { ChangedFile, Commit } from './choose-candidate.ts'
 
-/** The history of a repository, in our own bare copy: nothing of the original is run or written. */
+/** A bare copy of a repository; the original is never run or written. */
 export type History = {
   /** Address as recorded in a task's source. */
   from: string
@@ -50,53 +50,53 @@ export async function openHistory(
   if (isPath) await requireRepository(from)
   const folder = await mkdtemp(join(temporary, 'history-'))
   const clone = ['clone', '--quiet', '--bare', '--no-tags', '--single-branch', '--template=']
-  const which = branch === undefined ? [] : ['--branch', branch]
-  await plainGit([...CALM, ...clone, ...which, '--', from, folder]).catch((error: Error) => {
+  const ofBranch = branch === undefined ? [] : ['--branch', branch]
+  await plainGit([...CALM, ...clone, ...ofBranch, '--', from, folder]).catch((error: Error) => {
     throw suiteError(`cannot read the history of ${from}: ${lastLine(error.message)}`)
   })
-  const ask = (args: readonly string[], input?: string) =>
+  const git = (args: readonly string[], input?: string) =>
     plainGit([...CALM, `--git-dir=${folder}`, '--literal-pathspecs', ...args], input)
   return {
     from,
     isLocal: !isRemote,
-    git: (...args) => ask(args),
+    git: (...args) => git(args),
     readBlobs: async (ids) =>
-      splitBlobs(await ask(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')), ids),
+      splitBlobs(await git(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')), ids),
   }
 }
 
-/** Refuses what is not a repository; a file may be a git bundle. */
+/** Throws a RunnerError unless the path is the root of a git repository, or a file, which may be a git bundle. */
 export async function requireRepository(path: string): Promise<void> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw usageError(`${path} does not exist: enter a git repository`)
   if (found.isFile() && isSweBenchList(path))
     throw usageError(`${path} is not a repository: ${SWE_BENCH_LIST}`)
   if (found.isFile()) return
-  const said = await plainGit(['-C', path, 'rev-parse', '--show-prefix']).catch(
+  const prefix = await plainGit(['-C', path, 'rev-parse', '--show-prefix']).catch(
     (error: Error) => error,
   )
-  if (said instanceof Error)
+  if (prefix instanceof Error)
     throw usageError(
-      /dubious ownership/.test(said.message)
-        ? `git refuses ${path}, which belongs to another user`
-        : `${path} is not a git repository: enter one`,
+      /dubious ownership/.test(prefix.message)
+        ? `git refuses ${path}, which belongs to another user: change its owner, or add it to git's safe.directory`
+        : `${path} is not a git repository: enter the path of one`,
     )
-  if (said.toString().trim() !== '')
+  if (prefix.toString().trim() !== '')
     throw usageError(`${path} is a folder of a git repository: enter its root`)
 }
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
 /** Splits the output of `cat-file --batch`: a line with the size before each content. */
-function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
+function splitBlobs(output: Buffer, ids: readonly string[]): Buffer[] {
   let at = 0
   return ids.map((id) => {
-    const end = answer.indexOf(10, at)
-    const size = /^[0-9a-f]+ blob (\d+)$/.exec(answer.toString('latin1', at, end))?.[1]
+    const end = output.indexOf(10, at)
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(output.toString('latin1', at, end))?.[1]
     if (size === undefined) throw new Error(`git has no content for ${id}`)
     const start = end + 1
     at = start + Number(size) + 1
-    return answer.subarray(start, at - 1)
+    return output.subarray(start, at - 1)
   })
 }
 
@@ -104,25 +104,25 @@ const DIFF = ['--no-renames', '--no-ext-diff', '--no-textconv']
 
 /**
  * Lists the commits of a range, newest first, each with the files that it changes compared with its first parent. Throws
- * a RunnerError if there are none. One git reads all: a thousand commits take a second.
+ * a RunnerError if there are none. One git process reads all of them: a thousand commits take a second.
  */
 export async function listCommits(history: History, range: HistoryRange): Promise<Commit[]> {
   const { since, until, maxCommits, firstParent } = range
+  const log = ['log', '-z', '--raw', '--numstat', '--abbrev=40', ...DIFF]
+  const selection = [
+    `--max-count=${maxCommits}`,
+    ...(firstParent ? ['--first-parent', '-m'] : []),
+    ...(since === undefined ? [] : [`--since=${since}`]),
+    ...(until === undefined ? [] : [`--until=${until}`]),
+  ]
   const text = await history
-    .git(
-      ...['log', '-z', '--raw', '--numstat', '--abbrev=40', ...DIFF],
-      ...['--format=%H%n%P%n%cs%n%B', `--max-count=${maxCommits}`],
-      ...(firstParent ? ['--first-parent', '-m'] : []),
-      ...(since === undefined ? [] : [`--since=${since}`]),
-      ...(until === undefined ? [] : [`--until=${until}`]),
-      ...['HEAD', '--'],
-    )
+    .git(...log, '--format=%H%n%P%n%cs%n%B', ...selection, 'HEAD', '--')
     .catch((error: Error) => {
       throw suiteError(`cannot read the log of ${history.from}: ${lastLine(error.message)}`)
     })
   const commits = readLog(text.toString('utf8').split('\0'))
   if (commits.length === 0)
-    throw suiteError(`${history.from} has no commit in this range: change --since, --until`)
+    throw suiteError(`${history.from} has no commit in this range: change --since or --until`)
   return commits
 }
 
@@ -130,20 +130,18 @@ const HEADER = /^([0-9a-f]{40})\n([0-9a-f ]*)\n([\d-]*)\n(.*)$/s
 const RAW = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) /
 const NUMSTAT = /^(\d+|-)\t(\d+|-)\t(.+)$/s
 
-/** Reads git's log: for each commit a header, two parts for each file, and then one with the lines of each. */
+/** Parses git's log: per commit a header, two parts per file (`--raw`), and one per file with its lines (`--numstat`). */
 function readLog(parts: readonly string[]): Commit[] {
   const commits: Commit[] = []
   let files = new Map<string, ChangedFile>()
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] ?? ''
-    const [isRaw, mode = '', newMode = '', id = '', newId = ''] = RAW.exec(part) ?? []
-    if (isRaw) {
+    const [raw, mode = '', newMode = '', id = '', newId = ''] = RAW.exec(part) ?? []
+    if (raw) {
       at += 1
-      const [before, after] = [
-        { mode, id },
-        { mode: newMode, id: newId },
-      ] as const
-      files.set(parts[at] ?? '', { path: parts[at] ?? '', before, after, lines: null })
+      const path = parts[at] ?? ''
+      const after = { mode: newMode, id: newId }
+      files.set(path, { path, before: { mode, id }, after, lines: null })
     } else if (!countFile(files, part)) {
       files = new Map()
       commits.push(...readHeader(part, files))
@@ -152,21 +150,21 @@ function readLog(parts: readonly string[]): Commit[] {
   return commits
 }
 
-/** Adds the changed lines of a file, unless it is binary. Returns false if the part is none of these. */
+/** Adds a file's number of changed lines, unless it is binary. Returns false if the part is not a `--numstat` part. */
 function countFile(files: ReadonlyMap<string, ChangedFile>, part: string): boolean {
-  const [isCount, added, removed, path = ''] = NUMSTAT.exec(part) ?? []
+  const [counts, added, removed, path = ''] = NUMSTAT.exec(part) ?? []
   const file = files.get(path)
   if (file && added !== '-') file.lines = Number(added) + Number(removed)
-  return isCount !== undefined
+  return counts !== undefined
 }
 
 function readHeader(part: string, files: Commit['files']): Commit[] {
-  const [isHeader, id = '', parents = '', date = '', message = ''] = HEADER.exec(part) ?? []
-  return isHeader ? [{ id, parents: parents.split(' ').filter(Boolean), date, message, files }] : []
+  const [header, id = '', parents = '', date = '', message = ''] = HEADER.exec(part) ?? []
+  return header ? [{ id, parents: parents.split(' ').filter(Boolean), date, message, files }] : []
 }
 
-/** Lists the messages of the commits that a merge brings, oldest first. */
-export async function listBrought(history: History, { parents }: Commit): Promise<string[]> {
+/** Lists the messages of the commits that a merge adds, oldest first. */
+export async function listMergedMessages(history: History, { parents }: Commit): Promise<string[]> {
   const [into = '', ...from] = parents
   const args = ['log', '-z', '--reverse', '--no-merges', '--max-count=100', '--format=%B']
   const text = await history.git(...args, ...from, `^${into}`, '--')
@@ -176,17 +174,16 @@ export async function listBrought(history: History, { parents }: Commit): Promis
     .filter((one) => one.trim() !== '')
 }
 
-/** Returns a commit's change as git's own diff of some of its files. */
+/** Returns git's diff of some files of a commit. */
 export async function diffOf(
   history: History,
   { id, parents }: Commit,
   files: readonly ChangedFile[],
 ): Promise<string> {
-  const how = ['--patch', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
+  const diff = ['diff-tree', '-r', ...DIFF, '--patch', '--full-index']
+  const prefixes = ['--src-prefix=a/', '--dst-prefix=b/']
   const paths = files.map(({ path }) => path)
-  const text = await history.git(
-    ...['diff-tree', '-r', ...DIFF, ...how, parents[0] ?? '', id, '--', ...paths],
-  )
+  const text = await history.git(...diff, ...prefixes, parents[0] ?? '', id, '--', ...paths)
   return text.toString('utf8')
 }
 

@@ -8,7 +8,7 @@ import type { Commit, Sieve } from './choose-candidate.ts'
 import { type Fall, FallsOut, fall } from './fall-reasons.ts'
 import { instructionFrom, instructionFromTests, mergedMessage } from './instruct.ts'
 import type { JudgedCommit } from './mined-file.ts'
-import { diffOf, type History, listBrought } from './open-history.ts'
+import { diffOf, type History, listMergedMessages } from './open-history.ts'
 import { type Prepare, proveCandidate } from './prove-candidate.ts'
 import { type Setups, setupKey } from './setups.ts'
 import { emptyMessage, subjectOf, type Work } from './sift-commits.ts'
@@ -115,7 +115,10 @@ async function makeTask(
 }
 
 async function withBrought(history: History, merge: Commit): Promise<Commit> {
-  return { ...merge, message: mergedMessage(merge.message, await listBrought(history, merge)) }
+  return {
+    ...merge,
+    message: mergedMessage(merge.message, await listMergedMessages(history, merge)),
+  }
 }
 
 /** Equal for the same lines at other positions of the same files, as after a cherry-pick. */

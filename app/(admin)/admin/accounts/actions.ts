@@ -44,7 +44,7 @@ function withLink(message: string, link: string): ActionResult {
   return { ok: true, message, once: { label, text: link } }
 }
 
-export async function addAccountHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function addAccountAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, newSchema, form, async ({ password, ...user }, by) => {
     const { link } = await addAccount({ ...user, password: password || null }, by)
     const message = `Added ${user.email} as ${user.role}.`
@@ -52,7 +52,7 @@ export async function addAccountHere(_: Before, form: FormData): Promise<ActionR
   })
 }
 
-export async function setRoleHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function setRoleAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema.extend({ role: roleSchema }), form, async ({ id, role }, by) => {
     const { email } = await setRole({ id }, role, by)
     const revoked = role === 'admin' ? '' : ' Their tokens were revoked.'
@@ -60,21 +60,21 @@ export async function setRoleHere(_: Before, form: FormData): Promise<ActionResu
   })
 }
 
-export async function disableHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function disableAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema, form, async (whose, by) => {
     const { email } = await disableAccount(whose, by)
     return `Disabled ${email}. Their sessions and tokens were revoked.`
   })
 }
 
-export async function enableHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function enableAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema, form, async (whose, by) => {
     const { email } = await enableAccount(whose, by)
     return `${email} can sign in again.`
   })
 }
 
-export async function inviteHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function inviteAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema, form, async (whose, by) => {
     const link = await inviteAgain(whose, by)
     return withLink('Their current password works until the link is used.', link)
@@ -87,7 +87,7 @@ function doneWith(message: string): ActionResult {
   return { ok: true, message }
 }
 
-export async function changePasswordHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function changePasswordAction(_: Before, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'viewer',
     schema: passwordSchema,
@@ -101,7 +101,7 @@ export async function changePasswordHere(_: Before, form: FormData): Promise<Act
   })
 }
 
-export async function endSessionHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function endSessionAction(_: Before, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'viewer',
     schema: idSchema,

@@ -9,23 +9,23 @@ import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import {
-  addAccountHere,
-  changePasswordHere,
-  disableHere,
-  enableHere,
-  endSessionHere,
-  inviteHere,
-  setRoleHere,
+  addAccountAction,
+  changePasswordAction,
+  disableAction,
+  enableAction,
+  endSessionAction,
+  inviteAction,
+  setRoleAction,
 } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Accounts' }
 
 const ACTIONS = {
-  setRole: setRoleHere,
-  disable: disableHere,
-  enable: enableHere,
-  invite: inviteHere,
+  setRole: setRoleAction,
+  disable: disableAction,
+  enable: enableAction,
+  invite: inviteAction,
 }
 const ROLE_OPTIONS = [
   { value: 'viewer', text: 'Viewer (read-only)' },
@@ -49,7 +49,7 @@ export default async function AccountsPage() {
       <AccountTable accounts={accounts} actions={isAdmin ? ACTIONS : null} />
       {isAdmin ? (
         <Section id="add" title="Add account">
-          <ActionForm action={addAccountHere} submit="Add account">
+          <ActionForm action={addAccountAction} submit="Add account">
             <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
               <TextField label="E-mail" name="email" required type="email" />
               <TextField label="Name" maxLength={80} name="name" required />
@@ -65,7 +65,7 @@ export default async function AccountsPage() {
       ) : null}
       <Section id="password" title="Your password">
         <ActionForm
-          action={changePasswordHere}
+          action={changePasswordAction}
           className="max-w-sm space-y-3"
           submit="Change password"
         >
@@ -81,7 +81,7 @@ export default async function AccountsPage() {
         </ActionForm>
       </Section>
       <Section id="sessions" title="Your sessions">
-        <SessionList end={endSessionHere} sessions={sessions} />
+        <SessionList end={endSessionAction} sessions={sessions} />
       </Section>
     </>
   )

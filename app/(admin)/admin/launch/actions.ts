@@ -36,14 +36,14 @@ export async function launch(_: ActionResult | null, form: FormData): Promise<Ac
   })
 }
 
-export async function keepPreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function savePreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, presetSchema, form, async ({ presetName: name, ...fields }, by) => {
     const { isNew } = await addPreset({ name, fields }, by)
     return `${isNew ? 'Saved' : 'Replaced'} “${name}”.`
   })
 }
 
-export async function dropPreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function deletePreset(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, presetChoiceSchema, form, async ({ presetId }, by) => {
     const { name } = await removePreset(presetId, by)
     return `Deleted “${name}”.`

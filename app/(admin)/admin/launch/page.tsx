@@ -11,7 +11,7 @@ import { readLaunchFields } from '#lib/domain/runs/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getLaunch } from '#lib/server/launch/get-launch.ts'
-import { dropPreset, freeze, keepPreset, launch } from './actions.ts'
+import { deletePreset, freeze, launch, savePreset } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Launch' }
@@ -57,7 +57,7 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
           view={{ fields, choices, problems }}
         >
           <PresetList
-            actions={isAdmin ? { keep: keepPreset, drop: dropPreset } : null}
+            actions={isAdmin ? { save: savePreset, remove: deletePreset } : null}
             fields={fields}
             presets={presets}
           />

@@ -22,7 +22,7 @@ const newSchema = z.object({
   days: z.enum(['7', '30', '90', '365', 'never'], 'Choose when the token expires.'),
 })
 
-export async function addTokenHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function addTokenAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, newSchema, form, async ({ days, ...given }, by) => {
     const text = await addToken({ ...given, days: days === 'never' ? null : Number(days) }, by)
     const once = { label: 'Copy the token now. It is not shown again.', text }
@@ -30,7 +30,7 @@ export async function addTokenHere(_: Before, form: FormData): Promise<ActionRes
   })
 }
 
-export async function revokeTokenHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function revokeTokenAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema, form, async ({ id }, by) => {
     const { name } = await revokeToken(id, by)
     return `Revoked token ${name}.`
@@ -44,7 +44,7 @@ const ruleSchema = z.object({
   workflow: z.string().max(300).optional(),
 })
 
-export async function allowWorkflowHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function allowWorkflowAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, ruleSchema, form, async ({ workflow, ...given }, by) => {
     const open = { environment: null, events: null, plainAudience: false }
     const rule = { issuer: env().oidcIssuers[0], ...given, workflow: workflow || null, ...open }
@@ -53,7 +53,7 @@ export async function allowWorkflowHere(_: Before, form: FormData): Promise<Acti
   })
 }
 
-export async function removeRuleHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function removeRuleAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(PAGE, idSchema, form, async ({ id }, by) => {
     await removeRule(id, by)
     return 'Rule removed. Results that it uploaded stay.'

@@ -9,7 +9,12 @@ import { getOidcView } from '#lib/server/accounts/oidc-rules.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { listTokenViews } from '#lib/server/accounts/tokens.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { addTokenHere, allowWorkflowHere, removeRuleHere, revokeTokenHere } from './actions.ts'
+import {
+  addTokenAction,
+  allowWorkflowAction,
+  removeRuleAction,
+  revokeTokenAction,
+} from './actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Tokens' }
@@ -26,7 +31,7 @@ export default async function TokensPage() {
         Send a token as <code>Authorization: Bearer pb_…</code>
       </PageHeading>
       {tokens.length > 0 ? (
-        <TokenTable revoke={isAdmin ? revokeTokenHere : null} tokens={tokens} />
+        <TokenTable revoke={isAdmin ? revokeTokenAction : null} tokens={tokens} />
       ) : (
         <Notice title="No tokens yet">
           <p>Reading the API does not need a token.</p>
@@ -34,7 +39,7 @@ export default async function TokensPage() {
       )}
       {isAdmin ? (
         <Section id="add" title="Create token">
-          <TokenForm action={addTokenHere} />
+          <TokenForm action={addTokenAction} />
         </Section>
       ) : null}
       <Section id="workflows" title="Workflows without a token">
@@ -59,13 +64,13 @@ function Workflows({ oidc, isAdmin }: { oidc: OidcView; isAdmin: boolean }) {
         <code>{visibleText(audience)}</code>. Pull requests are never allowed.
       </p>
       {rules.length > 0 ? (
-        <OidcRulesTable remove={isAdmin ? removeRuleHere : null} rules={rules} />
+        <OidcRulesTable remove={isAdmin ? removeRuleAction : null} rules={rules} />
       ) : (
         <p className="mb-3">No workflows allowed yet.</p>
       )}
       {isAdmin ? (
         <div className="mt-4">
-          <OidcRuleForm action={allowWorkflowHere} />
+          <OidcRuleForm action={allowWorkflowAction} />
         </div>
       ) : null}
     </>

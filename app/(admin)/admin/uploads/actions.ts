@@ -17,7 +17,7 @@ const ANSWER = {
 
 const pageOf = (upload: { id: string }) => `/admin/uploads/${upload.id}`
 
-export async function commitUploadHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function commitUploadAction(_: Before, form: FormData): Promise<ActionResult> {
   const base = z.string().max(100_000).optional()
   const schema = z.object({ id, expected: z.string().max(100), base })
   return adminForm(pageOf, schema, form, async (yes, by) => {
@@ -29,14 +29,14 @@ export async function commitUploadHere(_: Before, form: FormData): Promise<Actio
   })
 }
 
-export async function discardUploadHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function discardUploadAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(pageOf, z.object({ id }), form, async (upload, by) => {
     await discardUpload({ ...upload, ...by })
     return 'Upload discarded. Nothing was stored.'
   })
 }
 
-export async function refreshUploadHere(_: Before, form: FormData): Promise<ActionResult> {
+export async function refreshUploadAction(_: Before, form: FormData): Promise<ActionResult> {
   return adminForm(pageOf, z.object({ id }), form, async (upload, { actor, now }) => {
     await refreshUpload(upload.id, actor, now)
     return 'Computed again.'

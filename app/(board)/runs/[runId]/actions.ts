@@ -23,6 +23,6 @@ export async function topUpRun(_: ActionResult | null, form: FormData): Promise<
   return change(form, (runId, by) => topUp({ runId }, { kind: 'aggregate' }, by))
 }
 
-export async function rerunSpoilt(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function rerunExcluded(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return change(form, rerun)
 }

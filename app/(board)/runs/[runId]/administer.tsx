@@ -4,7 +4,7 @@ import { Section } from '#components/ui/layout.tsx'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { describeRescore, listOffers } from '#lib/server/care/corrections.ts'
 import { describeRegrades } from '#lib/server/care/regrade.ts'
-import { correctHere, regradeHere } from './correction-actions.ts'
+import { correctAction, regradeAction } from './correction-actions.ts'
 
 type AdministerProps = { runId: string; episodeId: string | null }
 
@@ -22,7 +22,7 @@ export async function Administer({ runId, episodeId }: AdministerProps) {
       {actor?.role === 'admin' ? (
         <Section id="corrections" title="Corrections">
           <CorrectionActions
-            correct={correctHere}
+            correct={correctAction}
             noRegrade={refusal}
             offers={
               await listOffers(
@@ -30,7 +30,7 @@ export async function Administer({ runId, episodeId }: AdministerProps) {
                 episodeId === null ? null : await describeRescore(episodeId),
               )
             }
-            regrade={regradeHere}
+            regrade={regradeAction}
             regradeOf={refusal === null ? { runId, episodeId } : null}
             target={episodeId ?? runId}
           />

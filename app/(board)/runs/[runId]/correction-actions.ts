@@ -18,7 +18,7 @@ const correctionSchema = z.object({
 })
 
 /** Writes a correction into the public ledger. */
-export async function correctHere(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function correctAction(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'admin',
     schema: correctionSchema,
@@ -42,7 +42,7 @@ const regradeSchema = z.object({
 })
 
 /** Queues a regrade of the stored solutions. */
-export async function regradeHere(_: ActionResult | null, form: FormData): Promise<ActionResult> {
+export async function regradeAction(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'admin',
     schema: regradeSchema,

@@ -32,7 +32,7 @@ import { readRunTail } from '#lib/server/live/run-tail.ts'
 import { getRunOffers } from '#lib/server/queue/enqueue-plan.ts'
 import { findOtherHost, getMachines } from '#lib/server/remote/machines.ts'
 import { getRun, getSubmission } from '#lib/server/runs/runs.ts'
-import { cancelRun, rerunSpoilt, resumeRun, topUpRun } from './actions.ts'
+import { cancelRun, rerunExcluded, resumeRun, topUpRun } from './actions.ts'
 import { Administer } from './administer.tsx'
 
 export const dynamic = 'force-dynamic'
@@ -132,7 +132,7 @@ async function AdminActions({ run }: { run: RunView }) {
   if (actor?.role !== 'admin') return null
   return (
     <RunActions
-      actions={{ cancel: cancelRun, resume: resumeRun, topUp: topUpRun, rerun: rerunSpoilt }}
+      actions={{ cancel: cancelRun, resume: resumeRun, topUp: topUpRun, rerun: rerunExcluded }}
       again={await getLaunchAgain(run.plan)}
       offers={await getRunOffers(run, new Date())}
       runId={run.runId}

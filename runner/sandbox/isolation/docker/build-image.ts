@@ -20,12 +20,12 @@ export async function buildImage(options: { base: string | null; cache: string }
   const { base, cache } = options
   if (base !== null && base !== 'debootstrap' && !/@sha256:[0-9a-f]{64}$/.test(base))
     throw placeError(
-      `--base takes debootstrap or an image by digest (name@sha256:…), not "${base}"`,
+      `--base must be debootstrap or an image by digest (name@sha256:…), not "${base}"`,
     )
   const answers = await docker(['version', '--format', '{{.Server.Version}}'])
   if (answers.code !== 0)
     throw placeError(
-      `the Docker daemon does not answer ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
+      `the Docker daemon does not respond ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
   return inScratch('proofboard-image', async (context) => {

@@ -71,7 +71,7 @@ export async function findDaemon(): Promise<FoundDaemon> {
     )
   if (asked.code !== 0)
     return refuse(
-      `the Docker daemon does not answer ("${lastWord(asked)}"): start it, or name its socket in DOCKER_HOST`,
+      `the Docker daemon does not respond ("${lastWord(asked)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const info = await docker(['info', '--format', '{{json .SecurityOptions}}'])
   const image = await findImage()
@@ -103,7 +103,7 @@ export async function listImages(): Promise<SubjectImage[]> {
   const listed = await docker(['image', 'ls', '--no-trunc', '--filter', filter, '--format', format])
   if (listed.code !== 0)
     throw placeError(
-      `the Docker daemon does not answer ("${lastWord(listed)}"): start it, or name its socket in DOCKER_HOST`,
+      `the Docker daemon does not respond ("${lastWord(listed)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const current = await findImage()
   return listed.stdout

@@ -33,5 +33,5 @@ export async function fetchNode(platform: string): Promise<string> {
     return failed ?? (existsSync(programIn(draft)) ? null : `${name} contains no node`)
   })
   if (failure === null) return programIn(folder)
-  throw placeError(`containers need node ${version} for Linux, which cannot be had: ${failure}`)
+  throw placeError(`containers need node ${version} for Linux, which could not be installed: ${failure}`)
 }

@@ -124,7 +124,7 @@ tried('linked')`,
   harness({
     name: 'odd-file-names',
     summary:
-      'Plants files with line ends, terminal codes and bytes that are no text in their names.',
+      'Plants files with line ends, terminal codes and bytes that are not text in their names.',
     script: `for (const name of ['a\\nverdict: pass', '\\u001b[2Jsolved', '<b>solved</b>', '--help', '\\u202egnp.ts'])
   attempt(() => fs.writeFileSync(name, 'export {}'))
 attempt(() => fs.writeFileSync(Buffer.from([0x61, 0xff, 0xfe, 0x2e, 0x74, 0x73]), 'export {}'))

@@ -19,7 +19,7 @@ import { showTo } from '#lib/server/accounts/show-to.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getUpload, isOutdated } from '#lib/server/ingest/uploads.ts'
-import { commitUploadHere, discardUploadHere, refreshUploadHere } from '../actions.ts'
+import { commitUploadAction, discardUploadAction, refreshUploadAction } from '../actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Upload' }
@@ -93,7 +93,7 @@ function Decide({ upload: { id, preview, effect }, isStale }: Omit<EffectProps, 
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {canCommit(preview) && !isStale ? (
-        <ActionForm action={commitUploadHere} submit="Commit" tone="primary">
+        <ActionForm action={commitUploadAction} submit="Commit" tone="primary">
           <input name="id" type="hidden" value={id} />
           <input name="expected" type="hidden" value={preview.digest} />
           {effect ? <input name="base" type="hidden" value={effectBase(effect)} /> : null}
@@ -101,7 +101,7 @@ function Decide({ upload: { id, preview, effect }, isStale }: Omit<EffectProps, 
       ) : null}
       <Disclosure tone="danger" word="Discard…">
         <p>Nothing is stored, and the file is deleted.</p>
-        <ActionForm action={discardUploadHere} submit="Discard this upload" tone="danger">
+        <ActionForm action={discardUploadAction} submit="Discard this upload" tone="danger">
           <input name="id" type="hidden" value={id} />
         </ActionForm>
       </Disclosure>
@@ -118,7 +118,7 @@ function Stale({ id }: { id: string | null }) {
           The entries below are no longer what a commit leads to. Compute the preview again first.
         </p>
         {id === null ? null : (
-          <ActionForm action={refreshUploadHere} submit="Compute again" tone="primary">
+          <ActionForm action={refreshUploadAction} submit="Compute again" tone="primary">
             <input name="id" type="hidden" value={id} />
           </ActionForm>
         )}

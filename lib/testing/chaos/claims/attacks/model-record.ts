@@ -70,7 +70,7 @@ function vendorCalls(call: Pick<GatewayCall, 'costMicroUsd' | 'costSource'>): Ru
 export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
   one(
     'false-recording',
-    'recorded-real with a file that is no recording, and no log of calls',
+    'recorded-real with a file that is not a recording, and no log of calls',
     expectLabelled('mode-evidence'),
     { run: falseRecording(true) },
   ),
