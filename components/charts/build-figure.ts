@@ -37,12 +37,16 @@ export function buildFigure(
   return drawEntries(chart, board, { all: entries, own, band: band?.band ?? null }, options)
 }
 
-type Shown = { all: readonly ChartEntry[]; own: readonly ChartEntry[]; band: BoardBand | null }
+type ShownEntries = {
+  all: readonly ChartEntry[]
+  own: readonly ChartEntry[]
+  band: BoardBand | null
+}
 
 function drawEntries(
   chart: BoardChart,
   board: Board,
-  { all: entries, own, band }: Shown,
+  { all: entries, own, band }: ShownEntries,
   options: FigureOptions,
 ): Figure | null {
   const curves = chooseCurves(own, options.chosen)

@@ -163,10 +163,10 @@ export function useLog({ episodeId, role, first }: Source): LogReader {
   }
 }
 
-type Place = { episodeId: string; role: string }
+type LogAddress = { episodeId: string; role: string }
 
 async function fetchPage(
-  { episodeId, role }: Place,
+  { episodeId, role }: LogAddress,
   page: number,
   signal: AbortSignal,
 ): Promise<LogWindow> {
@@ -188,14 +188,19 @@ export type LogHits = {
   more: SearchPartial | 'searching' | 'failed' | null
 }
 
-type Asked = { episodeId: string; role: string; find: string; whole: readonly string[] | null }
+type SearchRequest = {
+  episodeId: string
+  role: string
+  find: string
+  whole: readonly string[] | null
+}
 
 const LIMIT = 5000
 const TYPING_MS = 150
 const NONE: LogHits = { hits: [], more: null }
 
 /** Searches a log: in the browser if it is loaded completely, otherwise on the server. */
-function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
+function useLogSearch({ episodeId, role, find, whole }: SearchRequest): LogHits {
   const [found, setFound] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
   const own = useMemo(() => (whole ? findLines(whole, find) : null), [whole, find])
   const isAsked = whole === null && find !== ''

@@ -14,7 +14,7 @@ export type ShownFile = { file: EvidenceFile; state: EvidenceState; text: string
 /** An episode with the texts of its evidence. */
 export type ShownEpisode = { view: EpisodeView; files: readonly ShownFile[] }
 
-type Around = {
+type ViewContext = {
   run: SubmittedRun
   suite: Suite | null
   provenance: Provenance
@@ -24,7 +24,7 @@ type Around = {
 /** Reads the evidence of an episode, as far as pages show it. */
 export async function readEpisode(
   episode: AnyEpisode,
-  { run, read, ...around }: Around,
+  { run, read, ...around }: ViewContext,
 ): Promise<ShownEpisode> {
   const files: ShownFile[] = []
   for (const file of episode.evidence) {

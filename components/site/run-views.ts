@@ -93,14 +93,14 @@ function armOf({ episodes }: SubmittedRun, { episodeId }: EpisodeCell): string {
   return episodes.find((one) => one.episodeId === episodeId)?.subject.arm ?? ''
 }
 
-type Around = {
+type ViewContext = {
   board: Board | null
   suite: Suite | null
   provenance: Provenance
 }
 
 /** A finished run with its plan and attempts. */
-export function viewRun(run: SubmittedRun, { board, suite, provenance }: Around): RunView {
+export function viewRun(run: SubmittedRun, { board, suite, provenance }: ViewContext): RunView {
   const { runId, plan, episodes } = run
   const facts = episodes.map((one) => episodeFact(one, provenance))
   const rows = board?.rows.filter(({ runIds }) => runIds.includes(runId)) ?? []

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-export type Own = Readonly<Record<string, string | undefined>>
+export type Env = Readonly<Record<string, string | undefined>>
 
 /** A proxy between this machine and others. */
 export type HttpProxy = {
@@ -19,11 +19,11 @@ export type HttpProxy = {
  * Finds the proxy for a URL from HTTPS_PROXY, HTTP_PROXY and NO_PROXY; lower-case names take precedence. Requests to
  * this machine never use a proxy. Null = none. Throws a ProxyError for a proxy that is not an http or https URL.
  */
-export function findProxy(target: URL, own: Own): HttpProxy | null {
+export function findProxy(target: URL, env: Env): HttpProxy | null {
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const variable = own[name.toLowerCase()] ? name.toLowerCase() : name
-  const text = own[variable]
-  if (!text || isLoopback(target.hostname) || isExempt(target, own.no_proxy || own.NO_PROXY || ''))
+  const variable = env[name.toLowerCase()] ? name.toLowerCase() : name
+  const text = env[variable]
+  if (!text || isLoopback(target.hostname) || isExempt(target, env.no_proxy || env.NO_PROXY || ''))
     return null
   // curl accepts a proxy without a scheme, so this does too.
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`

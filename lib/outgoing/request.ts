@@ -48,7 +48,7 @@ export function openRequest(
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-type Asked = Options & {
+type OutgoingRequest = Options & {
   body?: string | undefined
   /** Timeout of the whole response. */
   timeoutMs: number
@@ -61,7 +61,7 @@ type Asked = Options & {
  */
 export async function ask(
   url: URL,
-  { body, timeoutMs, maxBytes, ...options }: Asked,
+  { body, timeoutMs, maxBytes, ...options }: OutgoingRequest,
 ): Promise<Reply> {
   const time = AbortSignal.timeout(timeoutMs)
   const signal = options.signal ? AbortSignal.any([time, options.signal]) : time

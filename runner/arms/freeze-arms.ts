@@ -5,10 +5,10 @@ import { usageError } from '../runner-error.ts'
 import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import { type AnswerFinder, answerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
-import { type AskedArm, armError } from './read-arms.ts'
+import { armError, type RequestedArm } from './read-arms.ts'
 import { placeSkill } from './skill.ts'
 
-type Around = {
+type ArmContext = {
   subject: Plan['subject']
   /** Null for a command, which has no definition. */
   definition: AgentDefinition | null
@@ -20,7 +20,10 @@ type Around = {
 }
 
 /** Returns the checked arms that a plan freezes. Throws a one-sentence RunnerError. */
-export async function freezeArms(asked: readonly AskedArm[], around: Around): Promise<Arm[]> {
+export async function freezeArms(
+  asked: readonly RequestedArm[],
+  around: ArmContext,
+): Promise<Arm[]> {
   const { subject } = around
   if (subject.kind !== 'agent')
     throw usageError(
@@ -40,7 +43,7 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
   return frozen
 }
 
-function withDigest({ skill, ...arm }: AskedArm, definition: AgentDefinition | null): Arm {
+function withDigest({ skill, ...arm }: RequestedArm, definition: AgentDefinition | null): Arm {
   const placed = skill === undefined ? [] : placeSkill(skill.name, skill.files, definition)
   const twice = placed.find(({ path }) => arm.files.some((file) => file.path === path))
   if (twice !== undefined)
@@ -62,7 +65,7 @@ function refuseTwins(arms: readonly Arm[]): void {
 
 function refuseUnfit(
   arm: Arm,
-  { definition, tasks, subject, findAnswer }: Around & { findAnswer: AnswerFinder },
+  { definition, tasks, subject, findAnswer }: ArmContext & { findAnswer: AnswerFinder },
 ): void {
   for (const task of tasks) {
     const reason = task.forAgents.refuseOverlay(arm.files, task)

@@ -22,7 +22,7 @@ import { isFile, isFolder, readText } from '../user-files.ts'
 import { isSkill, readSkill } from './skill.ts'
 
 /** A requested arm: its files are read, but not checked against agent and tasks. */
-export type AskedArm = ArmContent & {
+export type RequestedArm = ArmContent & {
   name: string
   /** A skill, whose files are placed where the agent looks for skills. */
   skill?: { name: string; files: OverlayFile[] }
@@ -66,7 +66,7 @@ export function readArms(
   file: string | undefined,
   single: readonly string[] | undefined,
   project?: ProjectArms,
-): AskedArm[] | undefined {
+): RequestedArm[] | undefined {
   if (file !== undefined && single !== undefined)
     throw usageError('use --arms FILE or --arm PATH, not both', '--arms', '--arm')
   if (file !== undefined) return withBaseline(readArmsFile(file), '--arms')
@@ -80,7 +80,7 @@ export function readArms(
   )
 }
 
-function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
+function withBaseline(arms: RequestedArm[], flag: string): RequestedArm[] {
   const names = arms.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw usageError(`two arms are named "${twice}": rename one`, flag)
@@ -96,7 +96,7 @@ function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
   return [{ name: BASELINE_ARM, files: [], mcpServers: [] }, ...arms]
 }
 
-function readArmsFile(path: string): AskedArm[] {
+function readArmsFile(path: string): RequestedArm[] {
   return parseArms(path).map((arm) => toAsked(arm, dirname(resolve(path))))
 }
 
@@ -131,7 +131,7 @@ export function refuseArmPaths(path: string): void {
       )
 }
 
-function toAsked(written: WrittenArm, folder: string): AskedArm {
+function toAsked(written: WrittenArm, folder: string): RequestedArm {
   const { name, files = {}, skill, mcpServers = {} } = written
   const { promptPrefix, settings, agentVersion } = written
   return {
@@ -161,7 +161,7 @@ const MAX_ARM_NAME = 40
  * Reads `--arm`: a skill has its own name, another folder is an overlay named after itself, and a single file is copied
  * to the root of the workspace.
  */
-function readSingleArm(path: string): AskedArm {
+function readSingleArm(path: string): RequestedArm {
   if (isFolder(path) && isSkill(path)) {
     const skill = openSkill(basename(resolve(path)), path)
     return { name: skill.name.slice(0, MAX_ARM_NAME), files: [], mcpServers: [], skill }
@@ -182,7 +182,7 @@ function readSingleArm(path: string): AskedArm {
   return { name, files: checkFiles(name, [file]), mcpServers: [] }
 }
 
-function openSkill(arm: string, folder: string): NonNullable<AskedArm['skill']> {
+function openSkill(arm: string, folder: string): NonNullable<RequestedArm['skill']> {
   const files = checkFiles(arm, readFolder(arm, folder))
   return { name: readSkill(folder, files).name, files }
 }

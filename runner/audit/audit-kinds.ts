@@ -34,7 +34,7 @@ type Place = AuditContext & {
 }
 
 /** The tasks and attacks that were asked for; null or absent = all. */
-type Asked = {
+type AttackChoice = {
   suite: LoadedSuite
   names: readonly string[] | null
   wanted: readonly string[] | undefined
@@ -46,7 +46,7 @@ export type KindAudit = {
   /** Attacks run at level local. */
   isLocal: boolean
   play: (
-    asked: Asked,
+    asked: AttackChoice,
     request: AuditRequest,
     place: Place,
   ) => Promise<AuditResults & { tasks: readonly LoadedTask[] }>

@@ -8,7 +8,7 @@ it('starts a chromedriver that fits, and ends it with the lease', {
   tags: 'chromedriver',
 }, async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'proofboard-driver-'))
-  const pool = await startBrowserPool({ own: process.env, temporary, runMark: 'run_driver-1' })
+  const pool = await startBrowserPool({ env: process.env, temporary, runMark: 'run_driver-1' })
   try {
     const lease = await pool.lease({ reuse: 'reused', webdriver: true })
     const status = `http://127.0.0.1:${lease.webdriverPort}/status`

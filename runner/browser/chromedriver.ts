@@ -48,11 +48,11 @@ const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
 
 /** Finds the first chromedriver that works and matches this Chromium. Throws a RunnerError that says what to do. */
 export async function findChromedriver(
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
   chromium: FoundProgram,
 ): Promise<FoundProgram> {
-  const given = own.PROOFBOARD_CHROMEDRIVER
-  const searched = `${dirname(chromium.path)}:${own.PATH ?? ''}:${FOLDERS}`
+  const given = env.PROOFBOARD_CHROMEDRIVER
+  const searched = `${dirname(chromium.path)}:${env.PATH ?? ''}:${FOLDERS}`
   const paths = given ? listBinaries(given, '') : listBinaries('chromedriver', searched)
   const found = await findWorking(paths, 'PROOFBOARD_CHROMEDRIVER', (driver) =>
     driver.major === chromium.major

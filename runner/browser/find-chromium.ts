@@ -13,14 +13,14 @@ export type FoundProgram = { path: string; version: string; major: number }
  * and Playwright's caches. Throws a RunnerError that says what to do.
  */
 export async function findChromium(
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundProgram> {
-  const paths = listBrowserPaths({ ...own }).filter((one) => findBinary(one, '') !== null)
+  const paths = listBrowserPaths({ ...env }).filter((one) => findBinary(one, '') !== null)
   const found = await findWorking(paths, 'PROOFBOARD_CHROMIUM')
   if (found !== null) return found
-  if (own.PROOFBOARD_CHROMIUM)
+  if (env.PROOFBOARD_CHROMIUM)
     throw browserError(
-      `PROOFBOARD_CHROMIUM=${own.PROOFBOARD_CHROMIUM} is not an executable program: give the path of a Chromium, or unset it`,
+      `PROOFBOARD_CHROMIUM=${env.PROOFBOARD_CHROMIUM} is not an executable program: give the path of a Chromium, or unset it`,
     )
   throw browserError(
     'no Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one',

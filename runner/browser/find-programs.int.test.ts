@@ -96,7 +96,7 @@ describe('startBrowserPool', () => {
     )
     const temporary = join(folder, 'runs')
     const pool = await startBrowserPool({
-      own: { PROOFBOARD_CHROMIUM: path },
+      env: { PROOFBOARD_CHROMIUM: path },
       temporary,
       runMark: 'run_find0-1',
     })

@@ -171,8 +171,8 @@ function encloseBrowser(
 export const VIEW = { width: 1280, height: 800 }
 
 /** Returns whether Chromium has to run without its sandbox: it refuses to start as root with it. */
-export function mustGoUnsandboxed(own: Readonly<Record<string, string | undefined>>): boolean {
-  return own.PROOFBOARD_CHROMIUM_NO_SANDBOX === '1' || process.getuid?.() === 0
+export function mustGoUnsandboxed(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.PROOFBOARD_CHROMIUM_NO_SANDBOX === '1' || process.getuid?.() === 0
 }
 
 /**

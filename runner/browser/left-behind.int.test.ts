@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  pool = await startBrowserPool({ own: process.env, temporary: folder, runMark: 'run_left0-1' })
+  pool = await startBrowserPool({ env: process.env, temporary: folder, runMark: 'run_left0-1' })
 })
 afterAll(async () => {
   await pool.close()

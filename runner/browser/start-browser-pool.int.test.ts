@@ -18,7 +18,7 @@ let server: Server
 let port: number
 let pool: BrowserPool
 const startPool = () =>
-  startBrowserPool({ own: process.env, temporary: folder, runMark: 'run_house0-1' })
+  startBrowserPool({ env: process.env, temporary: folder, runMark: 'run_house0-1' })
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-pool-'))

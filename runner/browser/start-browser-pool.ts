@@ -22,7 +22,7 @@ const PING_MS = 1000
 const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type BrowserPoolRequest = {
-  own: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>>
   /** The run's temporary folder, which contains the profiles. */
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
@@ -36,9 +36,9 @@ export type BrowserPoolRequest = {
  * Chromium that reports its version. A lease throws one if a browser or a chromedriver does not start.
  */
 export async function startBrowserPool(request: BrowserPoolRequest): Promise<BrowserPool> {
-  const { own, temporary, runMark, stagingFolder = null } = request
-  const chromium = await findChromium(own)
-  const noSandbox = mustGoUnsandboxed(own)
+  const { env, temporary, runMark, stagingFolder = null } = request
+  const chromium = await findChromium(env)
+  const noSandbox = mustGoUnsandboxed(env)
   const place: BrowserPlace = { chromium, temporary, runMark, noSandbox, stagingFolder }
   const idle: OwnedBrowser[] = []
   const all = new Set<OwnedBrowser>()
@@ -64,7 +64,7 @@ export async function startBrowserPool(request: BrowserPoolRequest): Promise<Bro
     return null
   }
   const startDriver = async () => {
-    const driver = await launchChromedriver(await findChromedriver(own, chromium), place)
+    const driver = await launchChromedriver(await findChromedriver(env, chromium), place)
     drivers.add(driver)
     return {
       port: driver.port,
@@ -78,7 +78,7 @@ export async function startBrowserPool(request: BrowserPoolRequest): Promise<Bro
     leases += 1
     return {
       socketPath: join(temporary, `debug-${leases}.sock`),
-      chromedriver: webdriver ? (await findChromedriver(own, chromium)).path : null,
+      chromedriver: webdriver ? (await findChromedriver(env, chromium)).path : null,
     }
   }
   return {

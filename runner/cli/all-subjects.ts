@@ -29,17 +29,17 @@ const GROUPS = {
 } as const
 type Group = (typeof GROUPS)[keyof typeof GROUPS]
 
-type Asked = Partial<Record<keyof typeof ONE_ALONE | keyof typeof GROUPS, unknown>> & {
+type GivenOptions = Partial<Record<keyof typeof ONE_ALONE | keyof typeof GROUPS, unknown>> & {
   json?: boolean
   printInstructions?: boolean
 }
 
 /** True if the options ask for every agent or every library. */
-export function asksForAll(options: Asked): boolean {
+export function asksForAll(options: GivenOptions): boolean {
   return groupOf(options) !== undefined
 }
 
-function groupOf(options: Asked): Group | undefined {
+function groupOf(options: GivenOptions): Group | undefined {
   const [group, other] = Object.entries(GROUPS).flatMap(([name, one]) =>
     options[name as keyof typeof GROUPS] ? [one] : [],
   )
@@ -53,7 +53,7 @@ function groupOf(options: Asked): Group | undefined {
  * code: the worst of the runs; 1 if none could be started.
  */
 export async function runAllSubjects(
-  options: Asked,
+  options: GivenOptions,
   signal: AbortSignal,
   run: (subject: string) => Promise<void>,
 ): Promise<void> {
@@ -99,7 +99,7 @@ function isOfEverySubject({ kind, options }: RunnerError): boolean {
   return kind === 'suite' || kind === 'stopped' || options.includes('--tasks')
 }
 
-function refuseOne(options: Asked, { flag, one }: Group): void {
+function refuseOne(options: GivenOptions, { flag, one }: Group): void {
   const flags = Object.entries(ONE_ALONE).flatMap(([name, named]) =>
     options[name as keyof typeof ONE_ALONE] === undefined ? [] : [named],
   )

@@ -1,12 +1,12 @@
 import type { Plan } from '#lib/domain/record/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
-import { type AskedArm, type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
+import { type ProjectArms, type RequestedArm, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { PlannableSubject } from '../subjects/subject-driver.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
-import type { AskedSettings } from './options.ts'
+import type { RequestedSettings } from './options.ts'
 
 /** The options of a plan that define arms. */
 export type ArmOptions = {
@@ -19,16 +19,16 @@ export type ArmOptions = {
   projectArms?: ProjectArms
   command?: string
   agentFile?: string
-  settings: AskedSettings
+  settings: RequestedSettings
 }
 
 type Ask = {
   /** Rejects settings that cannot be enforced. */
-  checkPins: (settings: AskedSettings) => void
+  checkPins: (settings: RequestedSettings) => void
   /** Resolves the subject for these options instead. */
   resolve: (changes: {
     agentVersion?: string
-    settings?: AskedSettings
+    settings?: RequestedSettings
   }) => Promise<PlannableSubject>
 }
 
@@ -58,7 +58,7 @@ export async function askForArms(
 }
 
 /** The whole file system of a container is judged, so nothing may be put into it. */
-function refuseInContainers(arms: readonly AskedArm[]): void {
+function refuseInContainers(arms: readonly RequestedArm[]): void {
   const filled = arms.find(({ files, skill }) => files.length > 0 || skill !== undefined)
   if (filled)
     throw usageError(

@@ -4,14 +4,14 @@ import { countOf, unknownName } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
-type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
+type RequestedFault = { fault?: string | undefined; tasks?: readonly string[] }
 
 /**
  * Selects the tasks into which the plan's fault can be injected. Named tasks must all support it; of a whole suite the
  * others are skipped, with a notice.
  */
 export function chooseFaultedTasks(
-  { fault, tasks }: AskedFault,
+  { fault, tasks }: RequestedFault,
   wanted: readonly LoadedWorkflow[],
 ): { chosen: LoadedWorkflow[]; warnings: string[] } {
   if (fault === undefined) return { chosen: [...wanted], warnings: [] }

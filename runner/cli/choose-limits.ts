@@ -6,18 +6,18 @@ import { pluralForm } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { PlannableSubject } from '../subjects/subject-driver.ts'
 import { isPriced, type OwnFiles } from './open-providers.ts'
-import type { AskedSettings } from './options.ts'
+import type { RequestedSettings } from './options.ts'
 
-type Asked = OwnFiles & { settings: AskedSettings }
+type LimitOptions = OwnFiles & { settings: RequestedSettings }
 
 /**
  * Returns the settings with the default limits of a subject that calls a model through the gateway, and what they lack.
  */
 export function withLimits(
-  { settings, ...files }: Asked,
+  { settings, ...files }: LimitOptions,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
   { kind, now }: { kind: Suite['kind']; now: string },
-): { settings: AskedSettings; warnings: string[] } {
+): { settings: RequestedSettings; warnings: string[] } {
   const { modelRequested: model, provider } = subject
   if (!metered || model === null) return { settings, warnings: [] }
   const isFlat = settings.login !== undefined
@@ -35,7 +35,7 @@ export function withLimits(
 
 /** Rejects pins that cannot be enforced, because a sealed plan would claim them. */
 export function refuseUnkeptPins(
-  settings: AskedSettings,
+  settings: RequestedSettings,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
 ): void {
   if (metered) return

@@ -49,12 +49,12 @@ async function fetchDataset(
   }
 }
 
-type Asked = Omit<Parameters<typeof importTrack>[3], 'onTask'>
+type ImportOptions = Omit<Parameters<typeof importTrack>[3], 'onTask'>
 
 /** Imports a track, and prints a line for each exercise. */
 export async function importExercism(
   { from, ref }: { from: string; ref: string | null },
-  asked: Asked,
+  asked: ImportOptions,
   verifier: LazyVerifier,
 ): Promise<{ report: ImportReport; ref: string }> {
   const track = await fetchTrack(from, ref)

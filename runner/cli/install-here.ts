@@ -14,7 +14,7 @@ export async function installHere(
 ): Promise<{ version: string; bin: string }> {
   const place = installPlace(RUNNER_ENV)
   const linux = twinProcessor((await findStrongest()).level, process)
-  const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal, linux }
+  const asked = { place, env: RUNNER_ENV, version, tell: writeError, signal, linux }
   const installed = await installAgent(definition, asked)
   if (installed.ok) {
     await putIntoImage(definition, installed.found)
@@ -31,7 +31,7 @@ async function putIntoImage(definition: AgentDefinition, found: FoundAgent): Pro
   const isolation = chooseIsolation(level)
   const refusal =
     (await isolation.available()) ??
-    (await findUnreachableAgent(definition, found, { isolation, own: RUNNER_ENV }))
+    (await findUnreachableAgent(definition, found, { isolation, env: RUNNER_ENV }))
   if (refusal !== null) throw placeError(refusal)
   const { containerImageDigest } = await isolation.record()
   writeError(`${definition.name} is in the image that it runs in: ${containerImageDigest}`)

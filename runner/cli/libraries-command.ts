@@ -47,7 +47,7 @@ export function addLibrariesCommand(program: Command): void {
   addMeasureCommand(libraries)
 }
 
-type Here = { browser: string | null; problem: string | null }
+type LocalBrowser = { browser: string | null; problem: string | null }
 
 type ListOptions = { libraryFile?: string; json?: boolean }
 
@@ -63,7 +63,7 @@ async function list({ libraryFile, json }: ListOptions): Promise<void> {
     )
 }
 
-async function lookForBrowser(): Promise<Here> {
+async function lookForBrowser(): Promise<LocalBrowser> {
   try {
     const { version } = await findChromium(RUNNER_ENV)
     return { browser: version, problem: null }
@@ -108,15 +108,15 @@ function addInstallCommand(libraries: Command): void {
 /** Installs it atomically; a second call finds it. Null = installed, else why not. */
 async function installOptional(
   wanted: OptionalPackage,
-  own: typeof RUNNER_ENV,
+  env: typeof RUNNER_ENV,
 ): Promise<string | null> {
-  const folder = optionalFolder(wanted, own)
+  const folder = optionalFolder(wanted, env)
   if (existsSync(folder)) return null
   const signal = commandSignal({ stopWithStdin: false })
   return makeWhole(folder, (draft) =>
     wanted.from === 'pip'
-      ? pipInstall(draft, wanted, own, signal)
-      : npmInstall(draft, `${wanted.name}@${wanted.version}`, own, { signal }),
+      ? pipInstall(draft, wanted, env, signal)
+      : npmInstall(draft, `${wanted.name}@${wanted.version}`, env, { signal }),
   )
 }
 

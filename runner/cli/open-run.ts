@@ -94,10 +94,10 @@ export async function printClosedFolders(
   )
 }
 
-type Asked = OwnFiles & { spendCap?: number }
+type SpendingOptions = OwnFiles & { spendCap?: number }
 
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
-export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
+export function openSpending(plan: Plan, asked: SpendingOptions): RunSpending | null {
   const { spendCap, agentFile } = asked
   if (spendCap === undefined) return null
   const { modelRequested: model, name } = plan.subject

@@ -102,10 +102,10 @@ const askedSettingsSchema = settingsSchema
   .partial()
 
 /** The settings from options, or the command line's defaults. */
-export type AskedSettings = z.infer<typeof askedSettingsSchema>
+export type RequestedSettings = z.infer<typeof askedSettingsSchema>
 
 /** Extracts the settings from a command's options, which are named after their flags. */
-export function readSettings(options: object): AskedSettings {
+export function readSettings(options: object): RequestedSettings {
   const given = new Map(Object.entries(options))
   const asked = OPTION_LIST.flatMap(({ key, option }) => {
     const value = given.get(attributeOf(option.flag))

@@ -1,5 +1,5 @@
 import type { Stop } from '#lib/domain/record/index.ts'
-import type { AskedSettings } from './options.ts'
+import type { RequestedSettings } from './options.ts'
 import type { StopOptions } from './stop-options.ts'
 
 export type PlanOptions = StopOptions & {
@@ -24,5 +24,5 @@ export type PlanOptions = StopOptions & {
   rehearsal?: string
   arms?: string
   arm?: string[]
-  settings: AskedSettings
+  settings: RequestedSettings
 }

@@ -9,7 +9,7 @@ import { agentSteps, isAgentTask, type LoadedWorkflow } from '../suites/task-fol
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
-type Asked = {
+type InstructionsRequest = {
   subject?: string
   tasks?: string[]
   first?: number
@@ -19,7 +19,11 @@ type Asked = {
 }
 
 /** `--print-instructions`: the prompt of each task, or of its steps, byte for byte. Runs nothing and needs no agent. */
-export function printInstructions(suite: LoadedSuite, frozen: Plan | null, options: Asked): void {
+export function printInstructions(
+  suite: LoadedSuite,
+  frozen: Plan | null,
+  options: InstructionsRequest,
+): void {
   const { customInstruction } = frozen ? frozen.settings : readSettings(options)
   const planned = frozen?.tasks.map(({ taskId }) => taskId)
   const library = findLibrary(frozen?.subject.name ?? options.subject ?? '')

@@ -122,7 +122,7 @@ async function askPlan(
   options: RunOptions,
   frozen: Plan | null,
   suite: LoadedSuite,
-): Promise<AskedPlan> {
+): Promise<RequestedPlan> {
   const asked = frozen
     ? { plan: frozen, warnings: [] }
     : await buildPlan(planOptions(options), suite, systemClock.now())
@@ -130,7 +130,7 @@ async function askPlan(
   return asked
 }
 
-type AskedPlan = Awaited<ReturnType<typeof buildPlan>>
+type RequestedPlan = Awaited<ReturnType<typeof buildPlan>>
 
 type RunContext = {
   options: RunOptions
@@ -140,7 +140,7 @@ type RunContext = {
 }
 
 async function runPlanned(
-  { plan: asked, warnings }: AskedPlan,
+  { plan: asked, warnings }: RequestedPlan,
   { options, suite, verifier, signal }: RunContext,
 ): Promise<void> {
   refuseShards(asked, options.shard?.count ?? 1)

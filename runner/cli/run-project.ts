@@ -14,13 +14,13 @@ import { isControl } from '../subjects/find-subject.ts'
 import { attributeOf, freshRunId } from './options.ts'
 import { printResult } from './output.ts'
 
-type Asked = Readonly<Record<string, unknown>>
+type GivenOptions = Readonly<Record<string, unknown>>
 
 /** Options that name a subject, and so replace the subjects of the file. */
 const SUBJECT_OPTIONS = ['subject', 'command', 'agentFile', 'libraryFile']
 
 /** Returns the project file of a run; null = the options name everything. */
-export function projectFileOf(options: Asked, folder: string): string | null {
+export function projectFileOf(options: GivenOptions, folder: string): string | null {
   if (typeof options.config === 'string') {
     if (options.plan !== undefined)
       throw usageError('--plan is a whole run already: remove --config', '--config')
@@ -38,8 +38,8 @@ export function projectFileOf(options: Asked, folder: string): string | null {
  */
 export async function runProject(
   file: string,
-  { options, command }: { options: Asked; command: Command },
-  run: (options: Asked) => Promise<void>,
+  { options, command }: { options: GivenOptions; command: Command },
+  run: (options: GivenOptions) => Promise<void>,
 ): Promise<void> {
   const project = readProject(file)
   const tasks = typeof options.tasksOf === 'string' ? readProject(options.tasksOf) : project
@@ -67,7 +67,11 @@ export async function runProject(
 }
 
 /** Returns the subjects; a typed one is named by the options alone. */
-function subjectsOf(project: Project, typed: Asked, file: string): readonly ProjectSubject[] {
+function subjectsOf(
+  project: Project,
+  typed: GivenOptions,
+  file: string,
+): readonly ProjectSubject[] {
   if (SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)) return [{}]
   const { subjects, arms } = project
   if (subjects.length > 1 && typed.runId !== undefined)
@@ -86,7 +90,7 @@ function placeOf({ folder }: Project, typed: unknown, part: string | null): stri
 
 const INTERRUPTED = 130
 
-function typedOptions(options: Asked, command: Command): Record<string, unknown> {
+function typedOptions(options: GivenOptions, command: Command): Record<string, unknown> {
   const isTyped = ([name]: [string, unknown]) => command.getOptionValueSource(name) === 'cli'
   return Object.fromEntries(Object.entries(options).filter(isTyped))
 }
@@ -108,11 +112,11 @@ function taskOptions(project: Project, forControl: boolean): Record<string, unkn
 }
 
 /** Controls: a project's arms and model limits apply to its agents only. */
-function isWithoutModel({ subject }: Asked): boolean {
+function isWithoutModel({ subject }: GivenOptions): boolean {
   return typeof subject === 'string' && isControl(subject)
 }
 
-function armsFor({ arms, folder }: Project, one: Asked) {
+function armsFor({ arms, folder }: Project, one: GivenOptions) {
   return arms === undefined || isWithoutModel(one) ? {} : { projectArms: { written: arms, folder } }
 }
 

@@ -31,7 +31,7 @@ type Sources = {
 }
 /** The gateway's evidence: its recording as text, its calls, the transcript; null = none. */
 type GatewayEvidence = Pick<Sources, 'recording' | 'calls' | 'transcript'>
-type Wanted = { role: EvidenceFile['role']; path: string; text: string }
+type NewFile = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: stores diff, verifier log and solution next to the subject's log, each named by digest and size. */
 export async function collectEvidence(
@@ -40,7 +40,7 @@ export async function collectEvidence(
 ): Promise<EvidenceFile[]> {
   const clean = (text: string) => redactText(text, find).text
   const verifierLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
-  const wanted: Wanted[] = [
+  const wanted: NewFile[] = [
     { role: 'gate-log', path: 'gate.log', text: clean(verifierLog) },
     {
       role: 'workspace-diff',
@@ -64,7 +64,7 @@ export async function collectEvidence(
 /** Stores these files next to the subject's log and the gateway's evidence. */
 export async function storeEvidence(
   attemptFolder: string,
-  parts: readonly Wanted[],
+  parts: readonly NewFile[],
   {
     log,
     find,
@@ -102,7 +102,7 @@ export function closeLog(log: CappedLog): EvidenceFile {
   return { role: 'subject-log', path: 'subject.log', ...log.close() }
 }
 
-async function keep(attemptFolder: string, { role, path, text }: Wanted): Promise<EvidenceFile> {
+async function keep(attemptFolder: string, { role, path, text }: NewFile): Promise<EvidenceFile> {
   const bytes = Buffer.from(text)
   await writeAtomic(join(attemptFolder, path), bytes)
   return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }

@@ -11,10 +11,10 @@ import { decideSubjectOutcome } from './decide-subject-outcome.ts'
 /** Phase 2: runs the subject. Names the outcome only if it is already decided here. */
 export async function runSubject(
   driver: SubjectDriver,
-  turn: SubjectContext,
+  context: SubjectContext,
 ): Promise<SubjectResult> {
-  const ending = await driver.act(turn)
-  return { ending, outcome: decideSubjectOutcome(ending, turn.settings) }
+  const ending = await driver.act(context)
+  return { ending, outcome: decideSubjectOutcome(ending, context.settings) }
 }
 
 /** The part of an envelope that must not come from the agent itself. */
@@ -76,9 +76,9 @@ function describeUsage(report: GatewayReport): Usage {
 export async function playArm(
   arm: Arm | undefined,
   driver: SubjectDriver,
-  turn: SubjectContext,
+  context: SubjectContext,
 ): Promise<SubjectResult> {
-  const result = await runSubject(driver, turn)
+  const result = await runSubject(driver, context)
   const { activation = arm && unknownActivation(arm) } = result.ending
   return { ...result, ending: { ...result.ending, activation } }
 }

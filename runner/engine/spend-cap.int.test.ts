@@ -55,7 +55,7 @@ async function planOf(repetitions: number): Promise<Plan> {
       tasks: [{ taskId, digest, category }],
       subject: await chooseAgent(definition, asked, {
         known: knownProviders(null),
-        own: RUNNER_ENV,
+        env: RUNNER_ENV,
         tell: () => {},
       }),
       repetitions,

@@ -11,7 +11,7 @@ import type { Listener } from './gateway-options.ts'
 import { readConversation } from './scripted-turn.ts'
 
 type Part = Activation['parts'][number]
-type Asked = Parameters<Listener['ask']>[1]
+type ModelRequest = Parameters<Listener['ask']>[1]
 
 /** The parts of one arm to detect, and those already seen. */
 type TextPart = Pick<Part, 'kind' | 'name'> & {
@@ -43,7 +43,7 @@ export class ActivationWatch {
     this.#servers = mcpServers.map((server) => ({ server, isOffered: false, isUsed: false }))
   }
 
-  ask({ protocol, json }: Asked): void {
+  ask({ protocol, json }: ModelRequest): void {
     const { tools } = readConversation(protocol, json)
     for (const part of this.#servers)
       part.isOffered ||= tools.some((tool) => isToolOf(part.server, tool))

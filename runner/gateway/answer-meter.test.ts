@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import { readTokenCounts } from './tokens.ts'
-import { AskedTools } from './tool-calls.ts'
+import { RequestedTools } from './tool-calls.ts'
 import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
 
@@ -21,7 +21,7 @@ async function meter(
 
 /** Returns the fingerprint of a call whose members come in another order. */
 function printOf(name: string, input: unknown): string | null {
-  const asked = new AskedTools()
+  const asked = new RequestedTools()
   const turnedAround = Object.fromEntries(Object.entries(input as object).reverse())
   asked.begin('0', { id: null, name, value: turnedAround })
   return asked.list()[0]?.fingerprint ?? null

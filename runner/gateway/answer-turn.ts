@@ -12,7 +12,7 @@ import { errorBody, JSON_TYPE, sendWhole } from './http.ts'
 import { findForeignState } from './kept-state.ts'
 import { pinRequest } from './pins.ts'
 import { findAnswer, relayTurn, type Turn } from './relay-turn.ts'
-import { type AskedTurn, isDeferred } from './route-request.ts'
+import { isDeferred, type ModelRequest } from './route-request.ts'
 import { settleUnanswered } from './settle-call.ts'
 import { type Tokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { withoutWeb } from './web-tools.ts'
@@ -26,7 +26,7 @@ import { writeTurn } from './write-turn.ts'
 export async function answerTurn(
   context: GatewayContext,
   upstream: Upstream,
-  asked: AskedTurn,
+  asked: ModelRequest,
   client: ServerResponse,
 ): Promise<void> {
   const { ledger } = context

@@ -19,12 +19,12 @@ export type BilledUsage = {
   why: string | null
 }
 
-type Heard = Pick<Reading, 'rawUsage' | 'isUsageFinal' | 'tier' | 'served'>
+type UsageReading = Pick<Reading, 'rawUsage' | 'isUsageFinal' | 'tier' | 'served'>
 
 /** Reads usage, charges besides tokens and the provider's own cost from one response. */
 export function readBilledUsage(
   protocol: Protocol,
-  heard: Heard,
+  heard: UsageReading,
   costHeader: string | null = null,
 ): BilledUsage {
   const raw = heard.rawUsage
@@ -47,7 +47,7 @@ const MISSING = 'the provider did not state its usage'
 const CUT = 'the answer broke off before its usage was complete'
 
 /** Input is stated at the start, but tools of the provider add to it until the end. */
-function withoutOutput(stated: Tokens, { served, rawUsage }: Heard): Tokens {
+function withoutOutput(stated: Tokens, { served, rawUsage }: UsageReading): Tokens {
   const mayGrow = served.size > 0 || at(rawUsage, 'server_tool_use') !== undefined
   return mayGrow ? UNKNOWN_TOKENS : { ...stated, output: null, reasoning: null }
 }
@@ -78,7 +78,7 @@ function amountAt(value: unknown, ...path: string[]): number | null {
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null
 }
 
-function readExtras(protocol: Protocol, heard: Heard, stated: Tokens): BilledExtras {
+function readExtras(protocol: Protocol, heard: UsageReading, stated: Tokens): BilledExtras {
   const { rawUsage: raw, served } = heard
   const [audio, image] = [modality(protocol, raw, 'AUDIO'), modality(protocol, raw, 'IMAGE')]
   return {
@@ -137,7 +137,7 @@ const STANDARD = new Set([
   'unspecified',
 ])
 
-function readTiers({ rawUsage: raw, tier }: Heard): string[] {
+function readTiers({ rawUsage: raw, tier }: UsageReading): string[] {
   const named = [
     tier,
     textAt(raw, 'service_tier'),
@@ -163,7 +163,7 @@ const CHARGED_TOOLS: Readonly<Record<string, string>> = {
 /** Anthropic charges reading a page by its tokens alone. */
 const FREE_TOOLS = new Set(['web_search_requests', 'web_fetch_requests'])
 
-function findUnpriceable({ rawUsage: raw, served }: Heard): string[] {
+function findUnpriceable({ rawUsage: raw, served }: UsageReading): string[] {
   const tools = Object.entries(CHARGED_TOOLS).flatMap(([type, words]) =>
     served.has(type) ? [words] : [],
   )

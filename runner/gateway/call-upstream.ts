@@ -6,9 +6,9 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import {
+  type Env,
   findProxy,
   type HttpProxy,
-  type Own,
   proxyError,
   TunnelAgent,
 } from '#lib/outgoing/proxy.ts'
@@ -47,10 +47,10 @@ export class UpstreamPool {
       return tunnel
     },
   }
-  readonly #own: Own
+  readonly #own: Env
 
-  constructor(own: Own = RUNNER_ENV) {
-    this.#own = own
+  constructor(env: Env = RUNNER_ENV) {
+    this.#own = env
   }
 
   /**

@@ -7,11 +7,11 @@ import type { Upstream } from './headers.ts'
 import type { TemperaturePin } from './pins.ts'
 import type { Recorder } from './recorder.ts'
 import type { Replayer } from './recording.ts'
-import type { AskedTurn } from './route-request.ts'
+import type { ModelRequest } from './route-request.ts'
 
 /** Receives requests as they arrive, decoded bytes of responses as they come, and every call that has ended. */
 export type Listener = {
-  ask: (call: number, asked: Pick<AskedTurn, 'protocol' | 'json'>) => void
+  ask: (call: number, asked: Pick<ModelRequest, 'protocol' | 'json'>) => void
   hear: (call: number, chunk: Uint8Array) => void
   settle: (record: CallRecord) => void
 }

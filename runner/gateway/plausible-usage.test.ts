@@ -3,7 +3,7 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import { findImplausible } from './plausible-usage.ts'
 import { readTokenCounts } from './tokens.ts'
 
-type Answer = Parameters<typeof findImplausible>[2]
+type ResponseFacts = Parameters<typeof findImplausible>[2]
 
 function check(
   usage: Record<string, unknown>,
@@ -11,7 +11,7 @@ function check(
     body = {},
     protocol = 'openai-chat',
     ...answer
-  }: Partial<Answer> & { body?: object; protocol?: Protocol } = {},
+  }: Partial<ResponseFacts> & { body?: object; protocol?: Protocol } = {},
 ) {
   const json = { messages: [{ role: 'user', content: 'do '.repeat(1000) }], ...body }
   const text = JSON.stringify(json)

@@ -1,12 +1,12 @@
 import { readsMore } from './admission.ts'
 import { at, countAt, listAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
-import type { AskedTurn } from './route-request.ts'
+import type { ModelRequest } from './route-request.ts'
 import type { Tokens } from './tokens.ts'
 
-type Asked = Pick<AskedTurn, 'protocol' | 'json' | 'text' | 'bytes'>
+type RequestFacts = Pick<ModelRequest, 'protocol' | 'json' | 'text' | 'bytes'>
 
-type Answer = {
+type ResponseFacts = {
   rawUsage: Record<string, unknown> | null
   isUsageFinal: boolean
   readable: boolean
@@ -27,7 +27,11 @@ const MAX_ADDED_TOKENS_PER_TOOL = 1000
  * length. Null = they do not. Makes no statement if the bytes do not show the whole input: images, files, a stored
  * conversation, tools that the provider runs.
  */
-export function findImplausible(asked: Asked, stated: Tokens, answer: Answer): string | null {
+export function findImplausible(
+  asked: RequestFacts,
+  stated: Tokens,
+  answer: ResponseFacts,
+): string | null {
   if (answer.rawUsage === null || !answer.isUsageFinal || !answer.readable) return null
   return findWrongInput(asked, stated.input) ?? findWrongOutput(stated, answer)
 }
@@ -35,7 +39,7 @@ export function findImplausible(asked: Asked, stated: Tokens, answer: Answer): s
 const MEDIA =
   /"(?:image|image_url|input_image|inline_?data|input_audio|audio|video|video_url|source|input_file|file|document)"\s*:|"data:[a-z]/i
 
-function findWrongInput(asked: Asked, input: number | null): string | null {
+function findWrongInput(asked: RequestFacts, input: number | null): string | null {
   const { protocol, json, text, bytes } = asked
   if (input === null || readsMore(protocol, { json, text })) return null
   const characters = countCharacters(json)
@@ -46,7 +50,7 @@ function findWrongInput(asked: Asked, input: number | null): string | null {
   return isTooMany ? 'more input tokens than the request has bytes' : null
 }
 
-function findWrongOutput({ output, reasoning }: Tokens, answer: Answer): string | null {
+function findWrongOutput({ output, reasoning }: Tokens, answer: ResponseFacts): string | null {
   if (output === null) return null
   // Tokens counted in addition to the completion need not be shown.
   const counted = countAt(answer.rawUsage, 'completion_tokens') ?? output

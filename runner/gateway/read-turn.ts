@@ -1,7 +1,7 @@
 import { parseJson } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 import { idsOfAnswer } from './kept-state.ts'
-import { AskedTools } from './tool-calls.ts'
+import { RequestedTools } from './tool-calls.ts'
 
 /** Facts that a response states about itself, in the provider's terms. */
 export type Reading = {
@@ -19,7 +19,7 @@ export type Reading = {
   /** Names of the called tools, in order. */
   toolCalls: string[]
   /** The same calls with their identifying parts. */
-  asked: AskedTools
+  asked: RequestedTools
   stopReason: string | null
   refused: boolean
   /** The protocol's final event was seen. */
@@ -57,7 +57,7 @@ export function emptyReading(): Reading {
     served: new Map(),
     ids: new Set(),
     toolCalls: [],
-    asked: new AskedTools(),
+    asked: new RequestedTools(),
     stopReason: null,
     refused: false,
     complete: false,

@@ -15,14 +15,14 @@ import { readResetTime } from './read-reset.ts'
 import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
 import { cleanError, type RelayEnding, relay } from './relay.ts'
-import type { AskedTurn } from './route-request.ts'
+import type { ModelRequest } from './route-request.ts'
 import { settleCall } from './settle-call.ts'
 
 /** A model turn under way. */
 export type Turn = {
   context: GatewayContext
   upstream: Upstream
-  asked: AskedTurn
+  asked: ModelRequest
   call: OpenCall
   client: ServerResponse
 }
@@ -136,7 +136,7 @@ function findFailure(
   { record }: OpenCall,
   reading: Reading & { readable: boolean },
   outputTokens: number | null,
-  asked: AskedTurn,
+  asked: ModelRequest,
 ): CallFailure | null {
   if (record.ending !== 'whole') return null
   const { type = '', code, message = null } = reading.error ?? {}
@@ -220,7 +220,7 @@ export async function findAnswer(
 function request(
   { dummyKey, secret }: GatewayContext,
   upstream: Upstream,
-  asked: AskedTurn,
+  asked: ModelRequest,
   sentText: string,
 ) {
   const body = sentText === asked.text ? asked.bytes : Buffer.from(sentText, 'utf8')

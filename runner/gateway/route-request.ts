@@ -69,12 +69,12 @@ function turn(protocol: Protocol): Route {
 }
 
 /** Returns true if the provider would respond later and elsewhere: without usage for a step. */
-export function isDeferred({ protocol, json }: Pick<AskedTurn, 'protocol' | 'json'>): boolean {
+export function isDeferred({ protocol, json }: Pick<ModelRequest, 'protocol' | 'json'>): boolean {
   return protocol === 'openai-responses' && at(json, 'background') === true
 }
 
 /** A model turn as the agent requested it, as parsed by `parseRequest`. */
-export type AskedTurn = {
+export type ModelRequest = {
   protocol: Protocol
   /** Below the protocol's base, without query. */
   path: string
@@ -94,7 +94,7 @@ export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },
   bytes: Buffer,
-): { ok: true; asked: AskedTurn } | { ok: false; reason: string } {
+): { ok: true; asked: ModelRequest } | { ok: false; reason: string } {
   const given = bytes.toString('utf8')
   const parsed = parseRequest(route.protocol, given)
   if (!parsed.ok) return parsed

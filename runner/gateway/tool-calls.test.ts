@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import { AskedTools, readToolResults, ToolTrail } from './tool-calls.ts'
+import { RequestedTools, readToolResults, ToolTrail } from './tool-calls.ts'
 
 function printOf(name: string, value: unknown, pieces: readonly string[] = []): string | null {
-  const asked = new AskedTools()
+  const asked = new RequestedTools()
   asked.begin('k', { id: 'x', name, value })
   for (const piece of pieces) asked.add('k', piece)
   return asked.list()[0]?.fingerprint ?? null
@@ -42,7 +42,7 @@ describe('the fingerprint of a tool call', () => {
   })
 
   it('takes a call of one key once, and no fragment without a call', () => {
-    const asked = new AskedTools()
+    const asked = new RequestedTools()
     asked.add('k', 'lost')
     asked.begin('k', { id: 'x', name: 'edit', value: {} })
     asked.begin('k', { id: 'y', name: 'edit', value: {} })

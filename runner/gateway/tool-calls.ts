@@ -23,7 +23,7 @@ const MAX_CALLS = 1000
 /**
  * Collects the tool calls of one response; arguments come whole or in fragments, and are dropped after the response.
  */
-export class AskedTools {
+export class RequestedTools {
   readonly #calls = new Map<string, Gathered>()
   #chars = 0
 

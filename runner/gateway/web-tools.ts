@@ -3,14 +3,14 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import { parseJson } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
-import type { AskedTurn } from './route-request.ts'
+import type { ModelRequest } from './route-request.ts'
 
 /** `leftOut` = names of the removed tools. */
 type OfflineRequest =
   | { ok: true; text: string; json: unknown; leftOut: readonly string[] }
   | { ok: false; reason: string }
 
-type Request = Pick<AskedTurn, 'protocol' | 'text' | 'json' | 'model'>
+type Request = Pick<ModelRequest, 'protocol' | 'text' | 'json' | 'model'>
 
 /**
  * Removes from a request of an offline agent the tools by which its provider would reach the internet on its behalf,

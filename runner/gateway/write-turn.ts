@@ -10,7 +10,7 @@ import {
 } from './wire-turn.ts'
 import { writeChat, writeResponses } from './write-openai.ts'
 
-type Asking = {
+type ResponseFormat = {
   streams: boolean
   /** Chat only: a stream contains usage only if requested. */
   asksUsage: boolean
@@ -19,7 +19,7 @@ type Asking = {
 /**
  * Writes one assistant turn in the protocol of the request. SSE comments are never sent: they break one of the CLIs.
  */
-export function writeTurn(protocol: Protocol, turn: WireTurn, asking: Asking): WireAnswer {
+export function writeTurn(protocol: Protocol, turn: WireTurn, asking: ResponseFormat): WireAnswer {
   switch (protocol) {
     case 'anthropic':
       return writeAnthropic(turn, asking.streams)

@@ -12,7 +12,7 @@ export type GithubAccess = { api: URL; repository: string; token: string }
 /** The token lacks permission: on a pull request of a fork it is read-only. */
 export class NotPermitted extends Error {}
 
-type Asked = {
+type GithubRequest = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: unknown
@@ -44,7 +44,7 @@ export function githubAccess(env: Readonly<Record<string, string | undefined>>):
  */
 export async function askGithub(
   access: GithubAccess,
-  asked: Asked,
+  asked: GithubRequest,
   onWait: (why: string) => void,
 ): Promise<GithubAnswer> {
   for (let made = 1; ; made++) {
@@ -59,7 +59,11 @@ export async function askGithub(
   }
 }
 
-function planWait(failure: Failure, { isOnce = false }: Asked, made: number): number | null {
+function planWait(
+  failure: Failure,
+  { isOnce = false }: GithubRequest,
+  made: number,
+): number | null {
   if (isOnce && failure.status !== 429) return null
   return planRetry(failure, {
     made,
@@ -80,7 +84,7 @@ function isFinal(status: number | null): boolean {
 
 async function askOnce(
   { api, token }: GithubAccess,
-  { method, path, body }: Asked,
+  { method, path, body }: GithubRequest,
 ): Promise<{ answer: GithubAnswer | null; why: string }> {
   const url = new URL(`${api.href.replace(/\/+$/, '')}${path}`)
   try {

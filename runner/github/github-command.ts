@@ -116,14 +116,14 @@ async function report(options: Options): Promise<void> {
   if (said.isFailed) process.exitCode = 1
 }
 
-type Said = {
+type ComparisonReport = {
   body: string
   check: ReturnType<typeof concludeCheck>
   /** True if the head commit was not measured. */
   isFailed: boolean
 }
 
-async function reportComparison(options: Options, event: WorkflowEvent): Promise<Said> {
+async function reportComparison(options: Options, event: WorkflowEvent): Promise<ComparisonReport> {
   const { baseline, candidate, key, onWorse, output } = options
   const { head, base, runUrl } = event
   const frame: CommentFrame = { key, head: head ?? '', base: base ?? '', runUrl }
@@ -161,7 +161,7 @@ function writeSummary(body: string): void {
 }
 
 async function deliverComparison(
-  { body, check }: Said,
+  { body, check }: ComparisonReport,
   { key, author }: Options,
   { pull, head }: WorkflowEvent,
 ): Promise<void> {

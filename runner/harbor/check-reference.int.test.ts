@@ -27,9 +27,9 @@ it('charges no work with a task whose own solution is not rewarded here any more
   mkdirSync(runs)
   let acted = 0
   const play = async (task: typeof fresh) => {
-    const act: typeof nop.act = (turn) => {
+    const act: typeof nop.act = (context) => {
       acted++
-      return nop.act(turn)
+      return nop.act(context)
     }
     const checks = new ReferenceChecks(store)
     const adapter = harborAdapter({ ...nop, act }, { isolation: local, checks })

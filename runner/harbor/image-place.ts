@@ -271,9 +271,12 @@ function foldersAbove(path: string): string[] {
   return parts.slice(2).map((_, at) => parts.slice(0, at + 2).join('/'))
 }
 
-type Asked = { id: string; folder: string; path: string }
+type FileAddress = { id: string; folder: string; path: string }
 
-async function takeFile({ id, folder, path }: Asked, isGone: boolean): Promise<Change | null> {
+async function takeFile(
+  { id, folder, path }: FileAddress,
+  isGone: boolean,
+): Promise<Change | null> {
   const plain = relativePathSchema.safeParse(path.slice(1))
   if (!plain.success) return null
   if (isGone) return { path: plain.data, bytes: null, executable: false }

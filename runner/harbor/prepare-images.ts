@@ -5,7 +5,7 @@ import { type LoadedHarbor, stepsOf } from './harbor-folder.ts'
 import { prepareImage, prepareServiceImages, prepareVerifierImage } from './image.ts'
 import { findServicesRefusal } from './services/find-compose.ts'
 
-type Asked = {
+type PrepareOptions = {
   /** True if node and an agent run in each image. */
   needsNode: boolean
   tell: (line: string) => void
@@ -17,7 +17,7 @@ type Asked = {
  */
 export async function prepareImages(
   tasks: readonly LoadedHarbor[],
-  { needsNode, tell }: Asked,
+  { needsNode, tell }: PrepareOptions,
 ): Promise<void> {
   const problems: Problem[] = []
   for (const [at, task] of tasks.entries()) {

@@ -3,7 +3,7 @@ import { completeSettings, type Settings } from '#lib/domain/settings/index.ts'
 import { countOf, listNames, pluralForm } from '#lib/domain/text/index.ts'
 import { askForArms } from '../cli/ask-for-arms.ts'
 import { refuseUnkeptPins, withLimits } from '../cli/choose-limits.ts'
-import type { AskedSettings } from '../cli/options.ts'
+import type { RequestedSettings } from '../cli/options.ts'
 import { writeError } from '../cli/output.ts'
 import type { PlanOptions } from '../cli/plan-options.ts'
 import { refusePlanLimits } from '../engine/declared-limits.ts'
@@ -95,7 +95,7 @@ function refuseUnproven(tasks: readonly AgentTask[]): void {
 
 /** Refuses text for a prompt where no subject gets a prompt. */
 function refuseUnheard(
-  { customInstruction }: AskedSettings,
+  { customInstruction }: RequestedSettings,
   { kind, name }: Plan['subject'],
 ): void {
   if (customInstruction === undefined || kind === 'agent') return
@@ -131,7 +131,7 @@ function refuseUnknownFault(fault: string): void {
 
 /** Returns the level that the plan freezes. A control is a function of Proofboard and starts no program. */
 async function resolveLevel(
-  { isolation = 'auto' }: AskedSettings,
+  { isolation = 'auto' }: RequestedSettings,
   { kind }: Plan['subject'],
   chosen: readonly AgentTask[],
 ): Promise<Settings['isolation']> {

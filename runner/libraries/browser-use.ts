@@ -31,9 +31,9 @@ export const browserUse: LibraryAdapter = {
   ...AGENT_ONLY,
   adapterVersion: 1,
   targeting: 'ref',
-  version: async (own) => versionOf(optionalFolder(PACKAGE, own)),
-  programs: (own) => {
-    const folder = optionalFolder(PACKAGE, own)
+  version: async (env) => versionOf(optionalFolder(PACKAGE, env)),
+  programs: (env) => {
+    const folder = optionalFolder(PACKAGE, env)
     const { prefix } = readPython(folder)
     return [folder, PROGRAM, ...(prefix.startsWith('/usr') ? [] : [prefix])]
   },

@@ -28,7 +28,7 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
   const ending = new AbortController()
   const said: string[] = []
   const pool = await startBrowserPool({
-    own: RUNNER_ENV,
+    env: RUNNER_ENV,
     temporary,
     runMark: `check-${process.pid}`,
   })

@@ -25,7 +25,7 @@ export async function driveByModel(
   client: GatewayClient,
   turn: LibraryContext & MeteredAttempt,
   { instruction, hasOwnLoop = false, ...place }: ModelPlace,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
   const { temperature, maxSteps } = turn.settings
   const { origin, start, files } = place
@@ -43,7 +43,7 @@ export async function driveByModel(
     prompt: prompt.text,
   }
   // A call is recorded just after its last byte, so the report is read after the gateway has closed.
-  const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
+  const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, env, {
     gateway: gateway.socket,
   }).finally(() => gateway.close())
   const { version, digest } = prompt

@@ -28,9 +28,9 @@ const manifestSchema = z.object({ version: z.string() })
 /** Returns the exact version of a subject; null if the library is missing or does not report one. */
 export async function libraryVersion(
   adapter: LibraryAdapter,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  if (adapter.package === null) return (await adapter.version?.(own)) ?? null
+  if (adapter.package === null) return (await adapter.version?.(env)) ?? null
   return installedVersion(adapter.package) ?? pinnedVersion(adapter.package)
 }
 

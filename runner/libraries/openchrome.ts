@@ -28,20 +28,20 @@ export const openchrome: LibraryAdapter = {
   targeting: 'ref',
   webdriver: false,
   lacks: {},
-  findMissing: (own) =>
-    commandOf(own) === null
+  findMissing: (env) =>
+    commandOf(env) === null
       ? `OpenChrome is in no package registry: install it and set ${VARIABLE} to its command, as in "node /opt/openchrome/dist/index.js".`
       : null,
   passesOn: [VARIABLE],
-  programs: (own) => {
-    const named = commandOf(own)
-    return named === null ? [] : showCommand([named.command, ...named.args], own.PATH ?? '')
+  programs: (env) => {
+    const named = commandOf(env)
+    return named === null ? [] : showCommand([named.command, ...named.args], env.PATH ?? '')
   },
-  version: async (own) => {
-    const named = commandOf(own)
+  version: async (environment) => {
+    const named = commandOf(environment)
     if (named === null) return null
     const argv = [named.command, ...named.args, '--version']
-    const env = { PATH: own.PATH ?? '' }
+    const env = { PATH: environment.PATH ?? '' }
     const { stdout } = await runTool(argv, { env, timeoutMs: VERSION_MS })
     return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null
   },
@@ -49,8 +49,8 @@ export const openchrome: LibraryAdapter = {
   openTools: openServer,
 }
 
-function commandOf(own: Readonly<Record<string, string | undefined>>) {
-  const [command, ...args] = splitWords(own[VARIABLE] ?? '')
+function commandOf(env: Readonly<Record<string, string | undefined>>) {
+  const [command, ...args] = splitWords(env[VARIABLE] ?? '')
   return command === undefined ? null : { command, args }
 }
 

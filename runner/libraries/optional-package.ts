@@ -3,10 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import type { LibraryAdapter, OptionalPackage } from './library-adapter.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /** Returns the parts of an adapter that follow from its package. */
 export function optionalParts(wanted: OptionalPackage) {
@@ -15,30 +14,30 @@ export function optionalParts(wanted: OptionalPackage) {
     optional: wanted,
     webdriver: false,
     lacks: {},
-    findMissing: (own) => findMissingOptional(wanted, own),
-    version: async (own) => optionalVersion(wanted, own),
+    findMissing: (env) => findMissingOptional(wanted, env),
+    version: async (env) => optionalVersion(wanted, env),
     passesOn: ['PROOFBOARD_DATA_DIR'], // its process needs it to find the package
-    programs: (own) => [optionalFolder(wanted, own)],
+    programs: (env) => [optionalFolder(wanted, env)],
   } satisfies Partial<LibraryAdapter>
 }
 
 const manifestSchema = z.object({ version: z.string() })
 
 /** Returns the folder of the package and its dependencies. */
-export function optionalFolder({ library, version }: OptionalPackage, own: Own): string {
-  return join(dataFolder(own), 'libraries', `${library}@${version}`)
+export function optionalFolder({ library, version }: OptionalPackage, env: Env): string {
+  return join(dataFolder(env), 'libraries', `${library}@${version}`)
 }
 
 /** Returns a sentence that says what to do; null = installed. */
-function findMissingOptional(wanted: OptionalPackage, own: Own): string | null {
-  if (existsSync(optionalFolder(wanted, own))) return null
+function findMissingOptional(wanted: OptionalPackage, env: Env): string | null {
+  if (existsSync(optionalFolder(wanted, env))) return null
   const { library, name, version } = wanted
   return `${name} ${version} is not installed: proofboard libraries install ${library}`
 }
 
 /** Returns the installed version; null if it is not installed. */
-function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
-  const path = join(optionalFolder(wanted, own), 'node_modules', wanted.name, 'package.json')
+function optionalVersion(wanted: OptionalPackage, env: Env): string | null {
+  const path = join(optionalFolder(wanted, env), 'node_modules', wanted.name, 'package.json')
   if (!existsSync(path)) return null
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version
 }
@@ -54,9 +53,9 @@ export const AGENT_ONLY = {
 /** Loads a module of the package: by default its main module. */
 export async function loadOptional(
   wanted: OptionalPackage,
-  own: Own,
+  env: Env,
   name = wanted.name,
 ): Promise<unknown> {
-  const from = createRequire(join(optionalFolder(wanted, own), 'node_modules', wanted.name, '_.js'))
+  const from = createRequire(join(optionalFolder(wanted, env), 'node_modules', wanted.name, '_.js'))
   return import(pathToFileURL(from.resolve(name)).href)
 }

@@ -38,7 +38,7 @@ type PlayOptions = Pick<EnclosedProgram, 'gateway'> & { shown?: readonly string[
 export async function playLibrary(
   turn: LibraryContext,
   order: LibraryRequest,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
   { gateway = null, shown = [] }: PlayOptions = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST_PROGRAM)
@@ -47,7 +47,7 @@ export async function playLibrary(
   const isolation =
     reach === null
       ? turn.isolation
-      : librarySandbox({ sockets, shown: [program, ...shown, ...shownFor(order, reach, own)] })
+      : librarySandbox({ sockets, shown: [program, ...shown, ...shownFor(order, reach, env)] })
   const { home, temporary } = isolation.inside(turn)
   const orderPath = join(turn.temporary, 'order.json')
   const tracePath = join(turn.temporary, 'trace.jsonl')
@@ -64,8 +64,8 @@ export async function playLibrary(
     {
       command: [reach === null ? nodeProgram().path : 'node', program],
       env: {
-        ...subjectEnv({ home, temporary, runMark: turn.runMark }, own),
-        ...settingsOf(order, own),
+        ...subjectEnv({ home, temporary, runMark: turn.runMark }, env),
+        ...settingsOf(order, env),
       },
       stdin: orderPath,
       gateway,
@@ -81,21 +81,21 @@ function gatewaySockets(gateway: EnclosedProgram['gateway']): ForwardedSocket[] 
 function shownFor(
   order: LibraryRequest,
   { chromedriver }: LibrarySockets,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const { drive } = order
   const driver = drive.kind === 'scripted' ? [drive.driverPath] : []
   const webdriver = chromedriver?.startsWith('/usr/') === false ? [chromedriver] : []
-  return [...driver, ...webdriver, ...(resolveLibrary(order)?.programs?.(own) ?? [])]
+  return [...driver, ...webdriver, ...(resolveLibrary(order)?.programs?.(env) ?? [])]
 }
 
 /** Returns the owner's settings that only this library gets. */
 export function settingsOf(
   order: Pick<LibraryRequest, 'library' | 'definition'>,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const names = resolveLibrary(order)?.passesOn ?? []
-  return Object.fromEntries(names.flatMap((name) => (own[name] ? [[name, own[name]]] : [])))
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
 }
 
 /**

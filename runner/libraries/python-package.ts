@@ -26,11 +26,11 @@ const INSTALL = ['-m', 'pip', 'install', '--quiet', '--only-binary=:all:', '--no
 export async function pipInstall(
   folder: string,
   { name, version }: OptionalPackage,
-  own: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (findBinary('python3', own.PATH ?? '') === null) return 'there is no python3 in PATH'
-  const given = Object.entries(own).filter(([key, value]) => value && FOR_PIP.test(key))
+  if (findBinary('python3', environment.PATH ?? '') === null) return 'there is no python3 in PATH'
+  const given = Object.entries(environment).filter(([key, value]) => value && FOR_PIP.test(key))
   const env = Object.fromEntries(given) as Record<string, string>
   const python = (args: string[]) =>
     runTool(['python3', ...args], { env, timeoutMs: MAX_INSTALL_MS, cwd: folder, signal })

@@ -15,9 +15,9 @@ export function hasPlaces(text: string): boolean {
 /** Fills in the variables of a base URL; empty ones count as unset. */
 export function fillPlaces(
   text: string,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return text.replace(PLACE, (_, name: string, fallback = '') => own[name] || fallback)
+  return text.replace(PLACE, (_, name: string, fallback = '') => env[name] || fallback)
 }
 
 /** Returns the text as it would look with any values, for a check before they are known. */

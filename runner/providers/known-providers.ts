@@ -61,9 +61,9 @@ export function shippedProviders(): KnownProviders {
  */
 export function knownProviders(
   file: string | null,
-  own: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
+  env: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
 ): KnownProviders {
-  const path = file ?? (own.PROOFBOARD_PROVIDERS || null)
+  const path = file ?? (env.PROOFBOARD_PROVIDERS || null)
   if (path === null) return shippedProviders()
   return addFile(shippedProviders(), readTextFile(path, 'provider'), path)
 }

@@ -32,19 +32,19 @@ export async function reachProvider(
   resolved: ResolvedEndpoint,
   protocol: Protocol,
   key: string | null,
-  own: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
+  env: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
 ): Promise<Reach> {
   const upstream = toUpstream(resolved, key)
   const path = protocol === 'gemini' ? '/v1beta/models' : '/v1/models'
   const url = upstreamUrl(upstream, path, new URLSearchParams())
-  const pool = new UpstreamPool(own)
+  const pool = new UpstreamPool(env)
   const signal = AbortSignal.timeout(MAX_MS)
   const version = protocol === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
   const headers = { accept: 'application/json', ...version, ...upstream.headers }
   try {
     const answer = await pool.call({ url, method: 'GET', headers, body: null, signal })
     answer.abort()
-    if (answer.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, own) }
+    if (answer.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, env) }
     const { status } = answer
     const quota = readQuota(answer.headers, Date.now())
     return { ok: true, status, doubt: doubtOf(resolved, status, key), quota }
@@ -55,8 +55,8 @@ export async function reachProvider(
   }
 }
 
-function proxyRefusal(url: URL, own: Readonly<Record<string, string | undefined>>): string {
-  const proxy = findProxy(url, own)
+function proxyRefusal(url: URL, env: Readonly<Record<string, string | undefined>>): string {
+  const proxy = findProxy(url, env)
   return `the proxy ${proxy?.shown} wants a user name and password: write them into ${proxy?.variable}`
 }
 

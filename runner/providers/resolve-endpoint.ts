@@ -1,6 +1,7 @@
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Upstream } from '../gateway/headers.ts'
 import { subjectError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { addressMistake, fillPlaces, neededPlaces } from './address.ts'
 import type { Provider, ProviderEndpoint } from './known-providers.ts'
 
@@ -14,8 +15,6 @@ export type ResolvedEndpoint = {
   identity: string
 }
 
-type Own = Readonly<Record<string, string | undefined>>
-
 const MAX_IDENTITY = 100
 
 /**
@@ -25,18 +24,18 @@ const MAX_IDENTITY = 100
 export function resolveEndpoint(
   provider: Provider,
   protocol: Protocol,
-  own: Own,
+  env: Env,
 ): ResolvedEndpoint {
   const { name, title } = provider
   const endpoint = provider.protocols[protocol]
   if (!endpoint) throw subjectError(`${title} does not speak ${protocol}`, '--provider')
-  const missing = neededPlaces(endpoint.baseUrl).filter((place) => !own[place])
+  const missing = neededPlaces(endpoint.baseUrl).filter((place) => !env[place])
   if (missing.length > 0)
     throw subjectError(
       `${title} needs ${missing.join(' and ')} in the environment: the base URL is ${endpoint.baseUrl}`,
       '--provider',
     )
-  const baseUrl = fillPlaces(endpoint.baseUrl, own)
+  const baseUrl = fillPlaces(endpoint.baseUrl, env)
   const mistake = addressMistake(baseUrl)
   if (mistake !== null)
     throw subjectError(

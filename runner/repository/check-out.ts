@@ -17,7 +17,7 @@ export const CALM = [
 ]
 
 /** Origin of a task: a relative path of its source starts at its folder, and its suite is not part of the base. */
-export type Asking = {
+export type CheckOutOptions = {
   taskFolder: string
   suiteId: string | null
   temporary: string
@@ -31,7 +31,7 @@ export type Asking = {
 export async function checkOutSource(
   { git: address, commit, folder }: GitSource,
   target: string,
-  { taskFolder, suiteId, temporary, limits }: Asking,
+  { taskFolder, suiteId, temporary, limits }: CheckOutOptions,
 ): Promise<void> {
   const url = gitUrlSchema.parse(address)
   const from = isGitPath(url) ? resolve(await realpath(taskFolder), url) : url

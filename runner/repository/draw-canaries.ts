@@ -49,13 +49,13 @@ export async function drawCanaries(
   return { versions: [plain ?? { tests: files, ...nothing }], guess: 1 }
 }
 
-type Place = { task: LoadedRepository; base: PreparedBase; settings: VerifySettings }
+type CanaryContext = { task: LoadedRepository; base: PreparedBase; settings: VerifySettings }
 
 /** Number of runs that each task needed in this process. Versions are not kept. */
 const knownRuns = new WeakMap<LoadedRepository, number>()
 
 async function drawVersions(
-  place: Place,
+  place: CanaryContext,
   alterable: Alterable,
   before: ReadonlySet<string>,
 ): Promise<DrawnCanaries | null> {
@@ -87,7 +87,7 @@ async function drawVersions(
 
 /** Null if one of them cannot be run. */
 async function playAll(
-  place: Place,
+  place: CanaryContext,
   all: readonly Change[][],
   left: number,
 ): Promise<Altered[] | null> {
@@ -111,7 +111,11 @@ export function passedBefore(
 const askedBefore = new WeakMap<LoadedRepository, Promise<ReadonlySet<string>>>()
 
 /** Reads the names from the proof. A task with an older proof is run once without any work. */
-async function namesPassedBefore({ task, base, settings }: Place): Promise<ReadonlySet<string>> {
+async function namesPassedBefore({
+  task,
+  base,
+  settings,
+}: CanaryContext): Promise<ReadonlySet<string>> {
   if (task.passedBefore !== null) return new Set(task.passedBefore)
   const ask = async () => {
     const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
@@ -149,7 +153,7 @@ export function maxPlayMs(referenceMs: number | null, left: number): number {
  * does not end. `left` = draws that are left, with this one.
  */
 async function playReference(
-  { task, base, settings }: Place,
+  { task, base, settings }: CanaryContext,
   tests: readonly Change[],
   left: number,
 ): Promise<Altered | null> {

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { countOf, parseJson } from '#lib/domain/text/index.ts'
 import { findTool } from '../sandbox/process/find-tool.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { CA_BUNDLES } from './read-toolchains.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /** Settings by which this machine's package managers reach their registries, without any password or token. */
 export type HostNetwork = {
@@ -52,11 +50,11 @@ const PIP_SETTINGS: Readonly<Record<string, string>> = {
 const NPM_DEFAULT_REGISTRY = 'https://registry.npmjs.org/'
 
 /** Reads the settings from the environment and from the configuration of npm, pip, go and git. */
-export async function readHostNetwork(own: Own = RUNNER_ENV): Promise<HostNetwork> {
+export async function readHostNetwork(env: Env = RUNNER_ENV): Promise<HostNetwork> {
   const read: HostNetwork = { certificates: null, env: {}, npmrc: [], found: [], withheld: [] }
-  const files = new Map(CERTIFICATE_NAMES.map((name) => [name, own[name] ?? '']))
-  for (const name of PLAIN_NAMES) pass(read, name, own[name] ?? '')
-  const [npm, pip, go, git] = await Promise.all([askNpm(own), askPip(own), askGo(own), askGit(own)])
+  const files = new Map(CERTIFICATE_NAMES.map((name) => [name, env[name] ?? '']))
+  for (const name of PLAIN_NAMES) pass(read, name, env[name] ?? '')
+  const [npm, pip, go, git] = await Promise.all([askNpm(env), askPip(env), askGo(env), askGit(env)])
   files.set('npm cafile', textOf(npm.cafile))
   takeNpm(read, npm)
   files.set('pip cert', pip.get('cert') ?? '')
@@ -65,28 +63,28 @@ export async function readHostNetwork(own: Own = RUNNER_ENV): Promise<HostNetwor
   files.set('git http.sslCAInfo', git.get('http.sslcainfo') ?? '')
   const proxy = read.env.HTTPS_PROXY ?? read.env.https_proxy
   if (proxy === undefined) pass(read, 'HTTPS_PROXY', git.get('http.proxy') ?? '', 'git http.proxy')
-  takeCertificates(read, files, { inline: npm.ca, trustsSystem: trustsSystem(own) })
+  takeCertificates(read, files, { inline: npm.ca, trustsSystem: trustsSystem(env) })
   return read
 }
 
-const trustsSystem = (own: Own) =>
-  own.NODE_USE_SYSTEM_CA === '1' || /--use-system-ca/.test(own.NODE_OPTIONS ?? '')
+const trustsSystem = (env: Env) =>
+  env.NODE_USE_SYSTEM_CA === '1' || /--use-system-ca/.test(env.NODE_OPTIONS ?? '')
 
-async function askGo(own: Own): Promise<[name: string, value: string][]> {
-  const said = parseJson(await ask(own, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]))
+async function askGo(env: Env): Promise<[name: string, value: string][]> {
+  const said = parseJson(await ask(env, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]))
   const settings = typeof said === 'object' && said !== null ? Object.entries(said) : []
   return settings.flatMap(([name, value]) =>
     value === GO_DEFAULTS[name] ? [] : [[name, textOf(value)]],
   )
 }
 
-async function askGit(own: Own): Promise<Map<string, string>> {
-  const said = await ask(own, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$'])
+async function askGit(env: Env): Promise<Map<string, string>> {
+  const said = await ask(env, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$'])
   return new Map(said.split('\n').map((line) => splitAt(line, ' ')))
 }
 
-async function askPip(own: Own): Promise<Map<string, string>> {
-  return parsePip(await ask(own, ['pip3', 'config', 'list']))
+async function askPip(env: Env): Promise<Map<string, string>> {
+  return parsePip(await ask(env, ['pip3', 'config', 'list']))
 }
 
 const splitAt = (line: string, mark: string): [string, string] => {
@@ -99,18 +97,20 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const ASK_MS = 20_000
 
 /** Returns what a tool of this machine prints; '' = it is not installed, or fails. */
-async function ask(own: Own, [name = '', ...args]: string[]): Promise<string> {
+async function ask(environment: Env, [name = '', ...args]: string[]): Promise<string> {
   const tool = findTool(name)
   if (tool === null) return ''
   const env = Object.fromEntries(
-    Object.entries(own).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    Object.entries(environment).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    ),
   )
   const { code, stdout } = await runTool([tool, ...args], { env, timeoutMs: ASK_MS })
   return code === 0 ? stdout : ''
 }
 
-async function askNpm(own: Own): Promise<Record<string, unknown>> {
-  const config = parseJson(await ask(own, ['npm', 'config', 'ls', '--json']))
+async function askNpm(env: Env): Promise<Record<string, unknown>> {
+  const config = parseJson(await ask(env, ['npm', 'config', 'ls', '--json']))
   return typeof config === 'object' && config !== null ? { ...config } : {}
 }
 

@@ -105,7 +105,7 @@ describe('resolveSubject', () => {
   })
 
   it.each<[Partial<SubjectQuery>, string]>([
-    [{ name: 'nop', model: 'x' }, '"nop" takes no --model'],
+    [{ name: 'nop', model: 'x' }, '"nop" does not support --model'],
     [{ name: 'claud', model: 'x' }, 'unknown subject "claud": did you mean claude'],
     [{ agentFile: '/dev/zero' }, 'the agent file /dev/zero is not a file'],
     [{ name: 'command' }, 'needs --command'],

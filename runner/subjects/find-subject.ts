@@ -70,7 +70,7 @@ async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> 
   const { providers: known = knownProviders(null) } = query
   refuseUnknownEffort(definition, effort)
   const asked = { ...query, agentVersion, usesLogin }
-  const subject = await chooseAgent(definition, asked, { known, own: RUNNER_ENV, tell })
+  const subject = await chooseAgent(definition, asked, { known, env: RUNNER_ENV, tell })
   return {
     subject,
     refuses: () => null,

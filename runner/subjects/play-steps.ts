@@ -6,16 +6,16 @@ import type { SubjectContext, SubjectEnding } from './subject-driver.ts'
  * `isSpent` = a budget is reached, so that a further step could not begin.
  */
 export async function playSteps(
-  turn: SubjectContext,
-  play: (turn: SubjectContext) => Promise<SubjectEnding>,
+  context: SubjectContext,
+  play: (context: SubjectContext) => Promise<SubjectEnding>,
   isSpent: () => boolean = () => false,
 ): Promise<SubjectEnding> {
-  let whole = await play(turn)
+  let whole = await play(context)
   let last = whole
-  while (turn.nextStep !== undefined && hasEndedItself(last) && !isSpent()) {
-    const next = await turn.nextStep()
+  while (context.nextStep !== undefined && hasEndedItself(last) && !isSpent()) {
+    const next = await context.nextStep()
     if (next === null) break
-    last = await play({ ...turn, ...next })
+    last = await play({ ...context, ...next })
     whole = { ...joinEndings(whole, last), limitMs: next.settings.timeoutMs }
   }
   return whole

@@ -112,8 +112,8 @@ export type SubjectDriver = {
   /**
    * For a control: whether it submits the stored solution or nothing. Called if the solution is a script of the task.
    */
-  chooses?: (turn: Pick<SubjectContext, 'task' | 'repetition' | 'settings'>) => boolean
-  act: (turn: SubjectContext) => Promise<SubjectEnding>
+  chooses?: (context: Pick<SubjectContext, 'task' | 'repetition' | 'settings'>) => boolean
+  act: (context: SubjectContext) => Promise<SubjectEnding>
 }
 
 /** The ending of a subject that is a function of the harness and did its work. */

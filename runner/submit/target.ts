@@ -8,12 +8,12 @@ import { deliveryError, usageError } from '../runner-error.ts'
 
 type Target = { results: URL; plans: URL; audience: string }
 
-type Asked = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
+type TargetOptions = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
 
 /** Returns the address of a board, its upload endpoint, and the audience of its tokens. Throws a RunnerError. */
 export function readTarget(
   to: string,
-  { dryRun = false, insecure = false, say = [] }: Asked,
+  { dryRun = false, insecure = false, say = [] }: TargetOptions,
 ): Target {
   if (!URL.canParse(to))
     throw usageError(

@@ -14,7 +14,7 @@ type Thread = {
 }
 
 /** The part of a request that is new in its conversation; `place` is the position of its response. */
-export type Heard = {
+export type ReceivedMessages = {
   thread: number
   mark: TranscriptMark | null
   fresh: Message[]
@@ -45,7 +45,7 @@ export class ConversationThreads {
   }
 
   /** Handles a request. */
-  hear({ system, messages, continues }: Conversation): Heard {
+  hear({ system, messages, continues }: Conversation): ReceivedMessages {
     this.#clock += 1
     const systemKeys = system.map(keyOf)
     const freshSystem = system.filter((_, index) => this.#isNewSystem(systemKeys[index] ?? ''))

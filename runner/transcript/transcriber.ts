@@ -7,7 +7,7 @@ import type {
 import type { CallRecord } from '../gateway/call-record.ts'
 import { isBilled } from '../gateway/call-record.ts'
 import { AnswerTape } from './answer-tape.ts'
-import { ConversationThreads, type Heard } from './conversation-threads.ts'
+import { ConversationThreads, type ReceivedMessages } from './conversation-threads.ts'
 import type { Message } from './message-parts.ts'
 import { readRequest } from './read-messages.ts'
 import type { StepDraft, TranscriptFile } from './transcript-file.ts'
@@ -18,14 +18,14 @@ const PATIENCE_MS = 150
 /** Steps written in one go, before other attempts of this process get the CPU. */
 const STEPS_AT_ONCE = 50
 
-type Asked = { protocol: Protocol; json: unknown }
+type ModelRequest = { protocol: Protocol; json: unknown }
 
 type CallUnderWay = {
-  asked: Asked | null
+  asked: ModelRequest | null
   atMs: number
   tape: AnswerTape
   looked: Promise<WorkspaceChanges | null> | null
-  heard: Heard | null
+  heard: ReceivedMessages | null
   /** Observed on arrival, and not yet written with a step. */
   changes: WorkspaceChanges | null
   timer: NodeJS.Timeout | null
@@ -58,7 +58,7 @@ export class Transcriber {
   }
 
   /** Queues a request; it is read later. */
-  ask(call: number, asked: Asked): void {
+  ask(call: number, asked: ModelRequest): void {
     const one: CallUnderWay = {
       asked,
       atMs: this.#sinceStart(),

@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 64 << 10
 const MAX_KEPT_BYTES = 4 << 20
 const MAX_LISTED = 50
 
-type Seen = { stamp: string; digest: string | null; text: string | null }
+type SeenFile = { stamp: string; digest: string | null; text: string | null }
 
 /**
  * Checks a workspace on request, and returns the changes since the last check. Never follows a link, and opens only
@@ -23,7 +23,7 @@ type Seen = { stamp: string; digest: string | null; text: string | null }
  */
 export class WorkspaceWatch {
   readonly #root: string
-  #seen: Map<string, Seen> | null = null
+  #seen: Map<string, SeenFile> | null = null
   #hasGivenUp = false
   #keptBytes = 0
   #looking: Promise<unknown> = Promise.resolve()
@@ -53,10 +53,10 @@ export class WorkspaceWatch {
     return { files: files.slice(0, MAX_LISTED), more: Math.max(0, files.length - MAX_LISTED) }
   }
 
-  async #scan(before: ReadonlyMap<string, Seen>): Promise<Map<string, Seen> | null> {
+  async #scan(before: ReadonlyMap<string, SeenFile>): Promise<Map<string, SeenFile> | null> {
     const { entries, truncated } = await walkWorkspace(this.#root, MAX_FILES)
     if (truncated) return null
-    const now = new Map<string, Seen>()
+    const now = new Map<string, SeenFile>()
     this.#keptBytes = 0
     for (const { path } of entries) {
       const stamp = await stampOf(join(this.#root, path))
@@ -69,7 +69,7 @@ export class WorkspaceWatch {
     return now
   }
 
-  async #read(path: string, stamp: string): Promise<Seen> {
+  async #read(path: string, stamp: string): Promise<SeenFile> {
     const found = await readPlainFile(this.#root, path, MAX_FILE_BYTES)
     if (found.kind !== 'read') return { stamp, digest: null, text: null }
     const isKept = !found.bytes.includes(0) && this.#keptBytes < MAX_KEPT_BYTES
@@ -88,8 +88,8 @@ async function stampOf(path: string): Promise<string | null> {
 }
 
 function* listChanges(
-  before: ReadonlyMap<string, Seen>,
-  now: ReadonlyMap<string, Seen>,
+  before: ReadonlyMap<string, SeenFile>,
+  now: ReadonlyMap<string, SeenFile>,
 ): Generator<WorkspaceChange> {
   for (const [path, seen] of now) {
     const old = before.get(path)
@@ -102,7 +102,7 @@ function* listChanges(
 }
 
 /** Returns true for a file rewritten with the same content. */
-function isSame(old: Seen, seen: Seen): boolean {
+function isSame(old: SeenFile, seen: SeenFile): boolean {
   return old.digest !== null && old.digest === seen.digest
 }
 

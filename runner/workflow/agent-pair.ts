@@ -60,7 +60,7 @@ export async function pairSubject(
   const agent = await chooseAgent(
     definition,
     { ...asked, agentVersion: null, usesLogin: false },
-    { known: providers, own: RUNNER_ENV, tell: () => {} },
+    { known: providers, env: RUNNER_ENV, tell: () => {} },
   )
   return {
     ...agent,

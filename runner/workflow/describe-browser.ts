@@ -74,9 +74,9 @@ function recoveryOf(
  */
 export function voidIfStarved(
   load: MachineLoad | null,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Outcome | null {
-  if (load?.state !== 'starved' || own.PROOFBOARD_STARVED_LIMIT === 'none') return null
+  if (load?.state !== 'starved' || env.PROOFBOARD_STARVED_LIMIT === 'none') return null
   const reason = `the machine was too busy: it ${formatLoad(load)}`
   return { status: 'void', fault: 'infrastructure', reason }
 }

@@ -84,7 +84,7 @@ export function openWorkflowPools(isSandboxed: boolean): StartPools {
       apps: await startAppPool({ ...run, folder: run.temporary }),
       browsers: await startBrowserPool({
         ...run,
-        own: RUNNER_ENV,
+        env: RUNNER_ENV,
         stagingFolder: isSandboxed ? stagingFolder : null,
       }),
       isolation: localAsRunner,

@@ -29,7 +29,7 @@ export function isDescribed({ role, path }: EvidenceFile): boolean {
   )
 }
 
-type Around = {
+type EpisodeContext = {
   provenance: Provenance
   plan: AnyPlan | null
   suite: Suite | null
@@ -41,7 +41,7 @@ type Around = {
 /** The view of an episode, except where its evidence is. A line that cannot be read is left out. */
 export function describeEpisode(
   episode: AnyEpisode,
-  { provenance, plan, suite, attempts, textOf }: Around,
+  { provenance, plan, suite, attempts, textOf }: EpisodeContext,
 ): Omit<EpisodeView, 'evaluatedHere' | 'received' | 'elsewhere' | 'pruned' | 'evidenceProblems'> {
   const { taskId, evidence } = episode
   const find = (wanted: (file: EvidenceFile) => boolean) => {

@@ -1,7 +1,7 @@
 import { countOf } from '../text/index.ts'
 import type { SuiteSummary } from './suite-view.ts'
 
-type Asked = {
+type LlmsInput = {
   publicUrl: string
   suites: readonly Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'rows' | 'ranked'>[]
 }
@@ -46,7 +46,7 @@ const METHODS: readonly Link[] = [
 /**
  * Builds `/llms.txt` (llmstxt.org): what this site contains and how to read its numbers, for programs that read text.
  */
-export function buildLlmsText({ publicUrl, suites }: Asked): string {
+export function buildLlmsText({ publicUrl, suites }: LlmsInput): string {
   const boards = suites.map(
     ({ suiteId, title, tasks, rows, ranked }): Link => [
       plainTitle(title),

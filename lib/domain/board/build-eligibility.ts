@@ -46,12 +46,12 @@ function ownOf(facts: readonly EpisodeFact[]): EpisodeFact[] {
 }
 
 /** Facts from the other rows of the board that a row's decision depends on. */
-type Taken = Required<
+type ContextFacts = Required<
   Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault' | 'unfinishedArms'>
 >
 
 /** Those facts with the runs of the row that stopped by their rule, which the other side decides as well. */
-export type Surroundings = Taken & { stopped: readonly StoppedRun[] }
+export type Surroundings = ContextFacts & { stopped: readonly StoppedRun[] }
 
 /** Collects what each row needs from the others; `own` = the programs named by this server's own episodes. */
 export function readSurroundings(
@@ -76,7 +76,7 @@ export function readSurroundings(
 export function decideRow(
   input: Omit<EligibilityInput, 'facts'>,
   group: RowGroup,
-  around: Taken & { copies: ReadonlyMap<string, string> },
+  around: ContextFacts & { copies: ReadonlyMap<string, string> },
 ): Eligibility {
   const ledger = input.ledger ?? EMPTY_LEDGER
   const { planned, missing, replacedVoids, registration, sender, unsent } = group

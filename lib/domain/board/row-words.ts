@@ -3,10 +3,10 @@ import { countOf, groupDigits } from '../text/index.ts'
 import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-measures.ts'
 
-type Words = { word: string; meaning: string }
+type Label = { word: string; meaning: string }
 
 /** Text of each evidence label, strongest first. */
-export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
+export const EVIDENCE_WORDS: Record<EvidenceLabel, Label> = {
   primary: { word: 'ranked', meaning: 'Meets every evidence rule. Safe to cite.' },
   stress: {
     word: 'stress',
@@ -31,7 +31,7 @@ export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
 export const EVIDENCE_LABELS = Object.keys(EVIDENCE_WORDS) as EvidenceLabel[]
 
 /** Text of each provenance level, least trusted first. */
-export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: string }> = {
+export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Label & { level: string }> = {
   manual: { level: 'L0', word: 'manual', meaning: 'Uploaded by hand; the sender is not verified.' },
   token: { level: 'L1', word: 'token', meaning: 'Uploaded with an upload token.' },
   oidc: {

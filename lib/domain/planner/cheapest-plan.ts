@@ -44,7 +44,7 @@ const REPETITIONS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100]
 const MAX_STEPS = 12
 const ROUNDS = 2_000
 
-export type Wanted = {
+export type PlanTarget = {
   /** The difference to detect, 0–1. */
   difference: number
   /** The budget of both sides together; null = no limit. */
@@ -56,7 +56,7 @@ export type Wanted = {
  * level of the pair in its pool, `costPerEpisode` in micro-dollars, null = unknown.
  */
 export function cheapestPlan(
-  { difference, budgetMicroUsd }: Wanted,
+  { difference, budgetMicroUsd }: PlanTarget,
   {
     tasks: available,
     assumed,

@@ -21,7 +21,7 @@ import {
   type Subject,
 } from '../record/index.ts'
 import type { Thresholds } from '../tasks/index.ts'
-import { type CheapestPlan, cheapestPlan, type Wanted } from './cheapest-plan.ts'
+import { type CheapestPlan, cheapestPlan, type PlanTarget } from './cheapest-plan.ts'
 import {
   type Assumptions,
   assumeVariances,
@@ -49,7 +49,7 @@ export type PlanQuestion = {
   /** The ranked rows themselves; empty or absent = nothing is learned of their differences. */
   pool?: readonly PreviousRow[]
   /** The difference to detect, and for how much; absent = no plan is searched. */
-  wanted?: Wanted
+  wanted?: PlanTarget
   /** Scored episodes on this suite. */
   past: readonly PreviousEpisode[]
   price: PriceUsage

@@ -135,7 +135,7 @@ async function fill(draft: string, options: BackupOptions, now: Date): Promise<B
 
 type Copied = Pick<BackupManifest, 'lacks' | 'leftOut'> & { copied: BackupFile[] }
 
-async function copyAll(wanted: readonly Wanted[], draft: string): Promise<Copied> {
+async function copyAll(wanted: readonly BackupRequest[], draft: string): Promise<Copied> {
   const isHere = findOwnFiles()
   const copied: BackupFile[] = []
   const lacks: BackupManifest['lacks'] = []
@@ -168,7 +168,7 @@ function countEvidence(copy: string): BackupManifest['leftOut'] {
 }
 
 /** Copies evidence from its store, keys from the folder of secrets, everything else from the data folder. */
-async function copyWanted({ path, ref }: Wanted, to: string) {
+async function copyWanted({ path, ref }: BackupRequest, to: string) {
   const { secretsDir, dataDir } = env()
   const folder = SECRET_FILES.includes(path) ? secretsDir : dataDir
   return ref ? evidenceStore().copy(ref, to) : copyPlain(join(folder, path), to)
@@ -179,7 +179,7 @@ async function copyHeads(draft: string): Promise<BackupFile[]> {
   return copied ? [{ path: HEADS_FILE, ...copied }] : []
 }
 
-function judge({ ref, optional }: Wanted, copied: { digest: string } | null): string | null {
+function judge({ ref, optional }: BackupRequest, copied: { digest: string } | null): string | null {
   if (!copied) return optional ? null : 'is missing or is not a regular file'
   if (ref === null || copied.digest === ref.digest) return null
   return 'is not what was sealed: it was changed afterwards'
@@ -245,7 +245,7 @@ function explain(error: unknown, place: string): unknown {
 }
 
 /** A file for a backup. `path` is relative to the data folder; without `ref` any bytes are accepted. */
-type Wanted = {
+type BackupRequest = {
   path: string
   ref: EvidenceRef | null
   /** The directory of the evidence's episode. */
@@ -253,7 +253,12 @@ type Wanted = {
   optional: boolean
 }
 
-const plain = (path: string): Wanted => ({ path, ref: null, directory: null, optional: true })
+const plain = (path: string): BackupRequest => ({
+  path,
+  ref: null,
+  directory: null,
+  optional: true,
+})
 
 /**
  * Small files that are always included: an unfinished run cannot continue without the first two, and boards are built
@@ -265,7 +270,7 @@ const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
  * Lists the files that a copied database names. Envelopes are in the database itself; their files are included with the
  * evidence, so that a restored run folder can be checked by itself. Pruned files are not missing.
  */
-function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
+function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): BackupRequest[] {
   const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson'] : ALWAYS
   const wanted = listStoredRunIds(copy).flatMap((runId) =>
     names.map((name) => plain(`runs/${runId}/${name}`)),

@@ -122,14 +122,17 @@ const log = createLog('health')
 
 type Checked = Pick<Health['database'], 'writable' | 'integrity'>
 
-type Seen = {
+type HealthChecks = {
   written: { at: number; writable: boolean } | null
   sound: { at: number; integrity: NonNullable<Checked['integrity']> } | null
   isLooking: boolean
 }
 
 /** Shared by the endpoint and the system page, so that the file is read once for both. */
-const seen = processWide('health', (): Seen => ({ written: null, sound: null, isLooking: false }))
+const seen = processWide(
+  'health',
+  (): HealthChecks => ({ written: null, sound: null, isLooking: false }),
+)
 
 /** Returns the expensive checks of the database, recent or refreshed in the background. */
 async function checkedDatabase(db: Db, now: Date): Promise<Checked> {

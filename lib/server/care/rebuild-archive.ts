@@ -19,7 +19,7 @@ import { withStoredFile } from './with-stored-file.ts'
 type Rebuilt = { text: string; notes: string[] }
 
 /** Null = the only suite, and its current version. */
-type Wanted = { suiteId: string | null; version: string | null }
+type SuiteSelection = { suiteId: string | null; version: string | null }
 
 type Source = { archive: Archive; flaws: Flaw[]; notes: string[] }
 
@@ -27,7 +27,7 @@ type Source = { archive: Archive; flaws: Flaw[]; notes: string[] }
  * Computes a suite's board from an exported archive, a server's data directory, or plain run folders. Throws an
  * AppError that names the first three invalid seals, digests or ledger entries.
  */
-export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
+export async function rebuild(from: string, wanted: SuiteSelection): Promise<Rebuilt> {
   const { archive, flaws, notes } = await openSource(from, wanted)
   if (flaws.length > 0) {
     const shown = flaws.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
@@ -38,7 +38,7 @@ export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
   return { text: serializeBoard(rebuildBoard(archive, suite)), notes }
 }
 
-async function openSource(from: string, wanted: Wanted): Promise<Source> {
+async function openSource(from: string, wanted: SuiteSelection): Promise<Source> {
   if (existsSync(join(from, EXPORT_MANIFEST))) {
     const { archive, flaws } = readExport(from)
     return { archive, flaws: [...flaws, ...checkArchive(archive)], notes: [] }
@@ -50,7 +50,7 @@ async function openSource(from: string, wanted: Wanted): Promise<Source> {
   return openRunFolders(from, wanted)
 }
 
-async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
+async function openRunFolders(from: string, wanted: SuiteSelection): Promise<Source> {
   const { runs, flaws } = readRunFolders(from)
   const newest = newestVersion(runs, wanted)
   if (!newest) {
@@ -71,7 +71,7 @@ async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
 }
 
 /** Returns the suite version of the plan that was frozen last; reported plans, which are not frozen, come last. */
-function newestVersion(runs: Archive['runs'], { suiteId, version }: Wanted) {
+function newestVersion(runs: Archive['runs'], { suiteId, version }: SuiteSelection) {
   const plans = runs
     .map(({ plan }) => plan)
     .filter((plan) => suiteId === null || plan.suiteId === suiteId)
@@ -79,7 +79,7 @@ function newestVersion(runs: Archive['runs'], { suiteId, version }: Wanted) {
   return plans.sort((a, b) => ((a.frozenAt ?? '') < (b.frozenAt ?? '') ? 1 : -1))[0] ?? null
 }
 
-function chooseSuite({ suites, current }: Archive, { suiteId, version }: Wanted): Suite {
+function chooseSuite({ suites, current }: Archive, { suiteId, version }: SuiteSelection): Suite {
   const shown = suites.filter((suite) => current.get(suite.suiteId) === suite.digest)
   const ids = shown.map((suite) => suite.suiteId)
   if (suiteId === null && version === null && shown.length > 1)

@@ -5,15 +5,15 @@ import { type FeedQuery, getFeedPage } from '../board/feed.ts'
 import { nextPage, readCursor } from './read-route.ts'
 import { etagOf, isKnown } from './respond.ts'
 
-type AskedFeed = Omit<FeedQuery, 'after'> & { cursor?: string | undefined }
+type RequestedFeed = Omit<FeedQuery, 'after'> & { cursor?: string | undefined }
 
 /** Responds with a page of the feed as Atom. */
-export function answerAtom(request: Request, asked: AskedFeed): Promise<Response> {
+export function answerAtom(request: Request, asked: RequestedFeed): Promise<Response> {
   return answerFeed(request, asked, 'application/atom+xml', writeAtom)
 }
 
 /** Responds with a page of the feed as JSON Feed. */
-export function answerJsonFeed(request: Request, asked: AskedFeed): Promise<Response> {
+export function answerJsonFeed(request: Request, asked: RequestedFeed): Promise<Response> {
   return answerFeed(request, asked, 'application/feed+json', (feed) =>
     JSON.stringify(writeJsonFeed(feed)),
   )
@@ -25,7 +25,7 @@ export function answerJsonFeed(request: Request, asked: AskedFeed): Promise<Resp
  */
 async function answerFeed(
   request: Request,
-  { cursor, ...query }: AskedFeed,
+  { cursor, ...query }: RequestedFeed,
   type: string,
   write: (feed: Feed) => string,
 ): Promise<Response> {

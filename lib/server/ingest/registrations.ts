@@ -68,9 +68,14 @@ export async function registerPlan(db: Db, order: RegistrationOrder): Promise<Re
   return withDatabaseErrors(() => work)
 }
 
-type Wanted = { planDigest: Digest; runs: RegisteredRun[]; expected: number }
+type RequestedRegistration = { planDigest: Digest; runs: RegisteredRun[]; expected: number }
 
-function normalise({ plan, planDigest, runs, expected }: RegistrationRequest): Wanted {
+function normalise({
+  plan,
+  planDigest,
+  runs,
+  expected,
+}: RegistrationRequest): RequestedRegistration {
   const digest = plan?.planDigest ?? planDigest
   if (!digest) throw new Error('a request that was checked names a plan')
   const named = runs.map(({ runId, shard }) => {
@@ -80,7 +85,11 @@ function normalise({ plan, planDigest, runs, expected }: RegistrationRequest): W
   return { planDigest: digest, runs: named, expected: expected ?? named.length }
 }
 
-function isSame({ action }: RegisterEntry, { runs, expected }: Wanted, sender: Sender): boolean {
+function isSame(
+  { action }: RegisterEntry,
+  { runs, expected }: RequestedRegistration,
+  sender: Sender,
+): boolean {
   return (
     action.sender.voucher === sender.voucher &&
     action.expected === expected &&
@@ -88,7 +97,7 @@ function isSame({ action }: RegisterEntry, { runs, expected }: Wanted, sender: S
   )
 }
 
-type Question = Wanted & { earlier: readonly RegisterEntry[]; again: boolean }
+type Question = RequestedRegistration & { earlier: readonly RegisterEntry[]; again: boolean }
 
 async function findConflict(
   tx: DbOrTx,

@@ -17,7 +17,7 @@ import { listRunnable } from '../board/runnable-suites.ts'
 import { readExecutors } from '../remote/executors.ts'
 
 const MAX_MODELS = 200
-const NO_SUBJECTS: AskedSubjects = { subjects: [], isolation: null, failure: null }
+const NO_SUBJECTS: ListedSubjects = { subjects: [], isolation: null, failure: null }
 
 export type SuiteChoices = { suite: Suite | null } & {
   choices: Pick<LaunchChoices, 'suites' | 'suite'>
@@ -111,7 +111,7 @@ const librariesSchema = z.object({
   ),
 })
 
-type AskedSubjects = {
+type ListedSubjects = {
   subjects: SubjectChoice[]
   isolation: DefaultIsolation | null
   failure: string | null
@@ -120,10 +120,10 @@ type AskedSubjects = {
 const KEEP_MS = 60_000
 /** Timeout of the runner, so that the page is shown without it. */
 const MAX_MS = 30_000
-const cached = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
+const cached = new Map<Suite['kind'], { at: number; asked: Promise<ListedSubjects> }>()
 
 /** Asks the runner for the subjects that can run a kind of suite on this machine, cached for a minute. */
-function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
+function askSubjects(kind: Suite['kind'], now: number): Promise<ListedSubjects> {
   const known = cached.get(kind)
   if (known && now - known.at < KEEP_MS) return known.asked
   const asked = runsBrowser(kind) ? askLibraries() : askAgents()
@@ -137,7 +137,7 @@ function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
   return asked
 }
 
-async function askAgents(): Promise<AskedSubjects> {
+async function askAgents(): Promise<ListedSubjects> {
   const { answer, ending } = await ask(['agents', 'doctor', '--json'])
   const found = agentsSchema.safeParse(answer)
   if (!found.success) return { subjects: [], isolation: null, failure: failureOf('agents', ending) }
@@ -175,7 +175,7 @@ function missingOf({ installed, version, hint }: FoundAgent): string | null {
     : null
 }
 
-async function askLibraries(): Promise<AskedSubjects> {
+async function askLibraries(): Promise<ListedSubjects> {
   const { answer, ending } = await ask(['libraries', '--json'])
   const found = librariesSchema.safeParse(answer)
   if (!found.success)

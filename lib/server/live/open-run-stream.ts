@@ -39,7 +39,12 @@ function badPlace(from: string | null): AppError {
   )
 }
 
-type Asked = { folder: string | null; from: number; state: RunStateReader; signal: AbortSignal }
+type StreamRequest = {
+  folder: string | null
+  from: number
+  state: RunStateReader
+  signal: AbortSignal
+}
 
 /**
  * Yields a runner's events from a byte of its log, each with the byte behind it as its id, and the run's state whenever
@@ -50,7 +55,7 @@ async function* streamRunEvents({
   from,
   state,
   signal,
-}: Asked): AsyncGenerator<StreamEvent[]> {
+}: StreamRequest): AsyncGenerator<StreamEvent[]> {
   const runner = followFile(folder === null ? '' : runnerLogPath(folder), from)
   const watched = [runner, state]
   const changes = listChangesOf(state)

@@ -12,14 +12,14 @@ import { readRange } from '../runs/read-log.ts'
 import type { RunStateReader } from './run-state.ts'
 import { readRunEvent, runnerLogPath, subjectLogPath } from './run-tail.ts'
 
-type Asked = { folder: string; cursor: LogCursor; state: RunStateReader; signal: AbortSignal }
+type LogRequest = { folder: string; cursor: LogCursor; state: RunStateReader; signal: AbortSignal }
 type Attempt = { source: string; reader: FileReader }
 
 /**
  * Streams the lines of a run's runner and running subjects, from a cursor. Each event's id is the cursor behind it, so
  * that a reader who reconnects misses no line and gets none twice. Ends with `end`; closes `state`.
  */
-export async function* streamRunLog(asked: Asked): AsyncGenerator<StreamEvent[]> {
+export async function* streamRunLog(asked: LogRequest): AsyncGenerator<StreamEvent[]> {
   const { state, signal } = asked
   const log = new RunLog(asked)
   try {
@@ -57,7 +57,7 @@ class RunLog {
   /** Position behind the last line of the runner that was sent. */
   #sent: number
 
-  constructor({ folder, cursor }: Asked) {
+  constructor({ folder, cursor }: LogRequest) {
     this.#folder = folder
     this.#sent = cursor.runner
     this.#runner = followFile(runnerLogPath(folder), cursor.runner)

@@ -31,7 +31,7 @@ export async function findRealAgents(
   for (const definition of wanted) {
     const installed = await installAgent(definition, {
       place: PLACE,
-      own: process.env,
+      env: process.env,
       tell: (line) => process.stderr.write(`${line}\n`),
     })
     if (!installed.ok) {

@@ -41,12 +41,12 @@ const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
 
 const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
 
-type Around = { verifier: ExerciseVerifier; isolation: Isolation }
+type ExerciseTools = { verifier: ExerciseVerifier; isolation: Isolation }
 
 /** Runs exercises: a workspace of files, judged by the verifier from the solution's text alone. */
 export function exerciseAdapter(
   driver: SubjectDriver,
-  { verifier, isolation }: Around,
+  { verifier, isolation }: ExerciseTools,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (context: AttemptContext) => enterWorkspace(context, driver, verifier, isolation)

@@ -5,7 +5,7 @@ import { OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
 import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
 import { isPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
-import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { findBinary } from '../../subjects/agents/find-binary.ts'
 import { findWebSocket } from '../host/find-web-socket.ts'
@@ -19,8 +19,6 @@ import { showCommand } from './shown-programs.ts'
 
 const VERSION_MS = 20_000
 
-type Own = Readonly<Record<string, string | undefined>>
-
 /** Creates the adapter of an MCP server that a file defines. Without `actions` only a model can drive it. */
 export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
   const { name, title, actions, passEnv } = definition
@@ -33,10 +31,10 @@ export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
     targeting: actions && !actions.snapshot ? 'css' : 'ref',
     webdriver: false,
     lacks: actions && !actions.upload ? { upload: 'its file maps no upload' } : {},
-    findMissing: (own) => findMissing(definition, own),
+    findMissing: (env) => findMissing(definition, env),
     passesOn: passEnv,
-    programs: (own) => shownFor(definition, own),
-    version: (own) => readVersion(definition, own),
+    programs: (env) => shownFor(definition, env),
+    version: (env) => readVersion(definition, env),
     connect: async (session) => {
       if (!actions)
         throw new Error(`the file of ${name} maps no actions, so no script can drive it`)
@@ -59,11 +57,11 @@ function shortDigest(definition: McpDefinition): string {
   return digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)
 }
 
-function findMissing({ package: name, command, args, reads, title }: McpDefinition, own: Own) {
+function findMissing({ package: name, command, args, reads, title }: McpDefinition, env: Env) {
   const missing = name === undefined ? null : findMissingPackage(name)
   if (missing !== null)
     return `${missing.replace(/: run npm install\.$/, '')} (npm install --no-save ${name}@<exact version>).`
-  if (command !== 'node' && findBinary(command, own.PATH ?? '') === null)
+  if (command !== 'node' && findBinary(command, env.PATH ?? '') === null)
     return `${title} is not installed: there is no program ${command} in PATH.`
   const absent = reads.find((path) => !existsSync(path))
   if (absent !== undefined)
@@ -80,19 +78,19 @@ function words({ package: name, command, args }: McpDefinition): string[] {
 }
 
 /** node is in every sandbox already. */
-function shownFor(definition: McpDefinition, own: Own): string[] {
+function shownFor(definition: McpDefinition, env: Env): string[] {
   const [command = '', ...args] = words(definition)
-  const path = own.PATH ?? ''
+  const path = env.PATH ?? ''
   const found =
     command === 'node' ? showCommand(['', ...args], path) : showCommand([command, ...args], path)
   return [...new Set([...found, ...definition.reads])]
 }
 
-async function readVersion({ version }: McpDefinition, own: Own): Promise<string | null> {
+async function readVersion({ version }: McpDefinition, environment: Env): Promise<string | null> {
   if (version === undefined) return null
   const [command = '', ...args] = version.command
   const program = command === 'node' ? nodeProgram().path : command
-  const env = { PATH: own.PATH ?? '', CI: '1', NO_COLOR: '1' }
+  const env = { PATH: environment.PATH ?? '', CI: '1', NO_COLOR: '1' }
   const { stdout, stderr } = await runTool([program, ...args], { env, timeoutMs: VERSION_MS })
   return new RegExp(version.pattern).exec(`${stdout}\n${stderr}`)?.[1]?.slice(0, 100) ?? null
 }

@@ -33,7 +33,7 @@ export async function openBench(): Promise<MeasureBench> {
   const guard = startGuard('run_measure', temporary, null)
   const run = { temporary, runMark: guard.mark }
   try {
-    const browsers = await startBrowserPool({ ...run, own: RUNNER_ENV })
+    const browsers = await startBrowserPool({ ...run, env: RUNNER_ENV })
     const apps = await startAppPool({ ...run, folder: temporary })
     const lease = (adapter: LibraryAdapter) =>
       browsers.lease({ reuse: 'cold', webdriver: adapter.webdriver })

@@ -25,9 +25,9 @@ import type { ForwardedSocket } from '../host-protocol.ts'
 
 /** Returns null if the sandbox for libraries works here; else one sentence with the reason. */
 export async function whyNoSandbox(
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  if (own.PROOFBOARD_LIBRARY_SANDBOX === 'none') return 'PROOFBOARD_LIBRARY_SANDBOX is none'
+  if (env.PROOFBOARD_LIBRARY_SANDBOX === 'none') return 'PROOFBOARD_LIBRARY_SANDBOX is none'
   return bubblewrap.available()
 }
 

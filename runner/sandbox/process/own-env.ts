@@ -1,6 +1,6 @@
 import { concealVariables, takeKeys } from '#lib/setup/take-keys.mjs'
 
-type OwnEnv = Readonly<Record<string, string | undefined>>
+export type Env = Readonly<Record<string, string | undefined>>
 
 const keys = takeKeys()
 
@@ -11,7 +11,7 @@ export const concealKeys = concealVariables
  * The only place where the runner reads its own environment; subjects get what `subjectEnv` allows by name. Provider
  * keys are readable by name but never listed, so code that copies the whole environment copies none of them.
  */
-export const RUNNER_ENV: OwnEnv = new Proxy<OwnEnv>(process.env, {
+export const RUNNER_ENV: Env = new Proxy<Env>(process.env, {
   get: (environment, name) =>
     typeof name === 'string' ? (keys[name] ?? environment[name]) : undefined,
 })

@@ -66,7 +66,7 @@ function openServer(report = sampleReport()) {
 async function takeTurn(instructions: string): Promise<{ turn: SubjectContext; told: () => Told }> {
   const task = sampleTask(root, instructions)
   const place = await prepareWorkspace(task, root)
-  const turn: SubjectContext = {
+  const context: SubjectContext = {
     ...place,
     task,
     repetition: 1,
@@ -87,7 +87,10 @@ async function takeTurn(instructions: string): Promise<{ turn: SubjectContext; t
     log,
     signal: new AbortController().signal,
   }
-  return { turn, told: () => JSON.parse(readFileSync(join(place.temporary, 'told.json'), 'utf8')) }
+  return {
+    turn: context,
+    told: () => JSON.parse(readFileSync(join(place.temporary, 'told.json'), 'utf8')),
+  }
 }
 
 type Told = {
@@ -117,7 +120,7 @@ function driverOf(
     found: { binary: definition.binary, node: null },
     login: null,
     key: 'the-real-key',
-    own: RUNNER_ENV,
+    env: RUNNER_ENV,
     openGateway,
     mode: 'live',
   })
@@ -131,11 +134,11 @@ describe('an agent gets its prompt unchanged', () => {
   } as const
 
   it.each(['argument', 'stdin', 'file'] as const)('by %s', async (way) => {
-    const { turn, told } = await takeTurn(HOSTILE)
-    const { text, version, digest } = buildPrompt(turn.task)
+    const { turn: context, told } = await takeTurn(HOSTILE)
+    const { text, version, digest } = buildPrompt(context.task)
     expect(text).toContain(HOSTILE)
     const driver = driverOf(echoAgent(root, WAYS[way]), openServer().open)
-    const ending = await driver.act(turn)
+    const ending = await driver.act(context)
     expect(ending).toMatchObject({
       cause: 'exited',
       exitCode: 0,
@@ -155,26 +158,26 @@ describe('an agent gets its prompt unchanged', () => {
   ] as const)('also when it is too long for one argument: %s becomes %s', async (way, passedBy) => {
     const long = HOSTILE.repeat(2500)
     expect(Buffer.byteLength(long)).toBeGreaterThan(200_000)
-    const { turn, told } = await takeTurn(long)
+    const { turn: context, told } = await takeTurn(long)
     const driver = driverOf(echoAgent(root, WAYS[way]), openServer().open)
-    const { prompt } = await driver.act(turn)
+    const { prompt } = await driver.act(context)
     expect(prompt?.passedBy).toBe(passedBy)
-    const { text } = buildPrompt(turn.task)
+    const { text } = buildPrompt(context.task)
     if (way === 'stdin') expect(told().stdin).toBe(text)
-    else expect(readFileSync(join(turn.temporary, 'prompt.md'), 'utf8')).toBe(text)
+    else expect(readFileSync(join(context.temporary, 'prompt.md'), 'utf8')).toBe(text)
     if (way === 'argument')
-      expect(told().argv[2]).toContain(`Read the file ${turn.temporary}/prompt.md`)
+      expect(told().argv[2]).toContain(`Read the file ${context.temporary}/prompt.md`)
     if (way === 'file') expect(Object.values(told().files)).toEqual([text])
   })
 })
 
 describe('what an agent is given', () => {
   it('is the gateway and a key of no worth, never the real one', async () => {
-    const { turn, told } = await takeTurn('x')
+    const { turn: context, told } = await takeTurn('x')
     const { open, attempts, state } = openServer()
     process.env.ANTHROPIC_API_KEY = 'the-real-key'
     try {
-      await driverOf(echoAgent(root), open).act(turn)
+      await driverOf(echoAgent(root), open).act(context)
     } finally {
       delete process.env.ANTHROPIC_API_KEY
     }
@@ -182,13 +185,13 @@ describe('what an agent is given', () => {
     expect(env.ECHO_KEY).toBe('dummy-key')
     expect(env.ECHO_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(JSON.stringify(env)).not.toContain('the-real-key')
-    expect([env.HOME, env.TMPDIR]).toEqual([turn.home, turn.temporary])
-    expect(attempts).toEqual([turn])
+    expect([env.HOME, env.TMPDIR]).toEqual([context.home, context.temporary])
+    expect(attempts).toEqual([context])
     expect(state.closed).toBe(1)
   })
 
   it('is the key of its own vendor when nothing can stand between', async () => {
-    const { turn, told } = await takeTurn('x')
+    const { turn: context, told } = await takeTurn('x')
     const unmetered = echoAgent(root, {
       metering: { none: 'it cannot be pointed elsewhere' },
       protocols: {},
@@ -198,7 +201,7 @@ describe('what an agent is given', () => {
     })
     const driver = driverOf(unmetered, null, 'echo')
     expect([driver.mode, driver.metered]).toEqual(['live', false])
-    const ending = await driver.act(turn)
+    const ending = await driver.act(context)
     expect(ending.report).toBeNull()
     expect(told().env.ECHO_KEY).toBe('the-real-key')
     expect(readFileSync(log.path, 'utf8')).toContain('my key is [redacted:run-key]')
@@ -206,20 +209,20 @@ describe('what an agent is given', () => {
   })
 
   it('is written below its fresh HOME, before its own commands run', async () => {
-    const { turn } = await takeTurn('x')
+    const { turn: context } = await takeTurn('x')
     const files = [{ path: '.echo/a.json', format: 'json', content: { model: slot('model') } }]
     const agent = echoAgent(root, { files, before: [['auth', slot('key')]] })
-    expect(await driverOf(agent, openServer().open).act(turn)).toMatchObject({ exitCode: 0 })
-    expect(JSON.parse(readFileSync(join(turn.home, '.echo/a.json'), 'utf8'))).toEqual({
+    expect(await driverOf(agent, openServer().open).act(context)).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(readFileSync(join(context.home, '.echo/a.json'), 'utf8'))).toEqual({
       model: 'claude-x-1',
     })
   })
 
   it('ends with its own command when that fails', async () => {
-    const { turn, told } = await takeTurn('x')
+    const { turn: context, told } = await takeTurn('x')
     const { open, state } = openServer()
     const agent = echoAgent(root, { before: [['auth', 'fail']] })
-    expect(await driverOf(agent, open).act(turn)).toMatchObject({ cause: 'exited', exitCode: 3 })
+    expect(await driverOf(agent, open).act(context)).toMatchObject({ cause: 'exited', exitCode: 3 })
     expect(told).toThrow('ENOENT')
     expect(state.closed).toBe(1)
   })
@@ -227,9 +230,9 @@ describe('what an agent is given', () => {
 
 describe('the log of an agent', () => {
   it("holds its own count beside the gateway's", async () => {
-    const { turn } = await takeTurn('x')
+    const { turn: context } = await takeTurn('x')
     const usageReport = { type: 'result', input: 'usage.in', output: 'usage.out' }
-    await driverOf(echoAgent(root, { usageReport }), openServer().open).act(turn)
+    await driverOf(echoAgent(root, { usageReport }), openServer().open).act(context)
     expect(readFileSync(log.path, 'utf8')).toContain(
       "by the agent's own word 7 and unknown, by the gateway 100 and 20\n",
     )
@@ -251,8 +254,8 @@ describe('the outcome of an agent', () => {
       { status: 'void', fault: 'provider', reason: 'the provider failed once: overloaded' },
     ],
   ])('is decided by %s', async (_, report, outcome) => {
-    const { turn } = await takeTurn('x')
-    const subject = await runSubject(driverOf(echoAgent(root), openServer(report).open), turn)
+    const { turn: context } = await takeTurn('x')
+    const subject = await runSubject(driverOf(echoAgent(root), openServer(report).open), context)
     expect(subject.outcome).toEqual(outcome)
     expect(subject.ending.report).toEqual(report)
   })

@@ -35,7 +35,7 @@ type AgentParts = {
   login: OpenLogin | null
   /** The provider's real key; null for the scripted model. */
   key: string | null
-  own: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>>
   /** Null for an agent that is not metered. */
   openGateway: ((attempt: SubjectContext) => Promise<AttemptGateway>) | null
   mode: MeasuredMode
@@ -57,12 +57,12 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     ],
     refuses: () => null,
     findUnreachable: (isolation) =>
-      findUnreachableAgent(definition, parts.found, { isolation, own: parts.own }),
-    act: async (turn) => {
-      const gateway = (await parts.openGateway?.(withoutDeadline(turn))) ?? null
+      findUnreachableAgent(definition, parts.found, { isolation, env: parts.env }),
+    act: async (context) => {
+      const gateway = (await parts.openGateway?.(withoutDeadline(context))) ?? null
       const noProgressOf =
         gateway &&
-        (await watchProgress(gateway, turn, definition.droppings).catch(closing(gateway)))
+        (await watchProgress(gateway, context, definition.droppings).catch(closing(gateway)))
       let startedAt = ''
       const readReport = (from: AttemptGateway) => sinceStep(from.report(), startedAt)
       const play = (step: SubjectContext) => {
@@ -72,15 +72,15 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         return work(parts, step, gateway, watch?.finished).finally(() => watch?.end())
       }
       // A call is recorded just after its last byte, so the report is read after the gateway has closed.
-      const ending = await playSteps(turn, play, () => gateway?.report().exhausted != null)
-        .catch((error) => keepLoss(error, turn, gateway))
+      const ending = await playSteps(context, play, () => gateway?.report().exhausted != null)
+        .catch((error) => keepLoss(error, context, gateway))
         .finally(() => gateway?.close())
       const report = gateway && readReport(gateway)
       const lingered = lingeredOf(ending, report)
       const calls = gateway?.calls() ?? null
       const transcript = gateway?.transcript ?? null
       try {
-        await noteOwnReport(definition, turn.log, report)
+        await noteOwnReport(definition, context.log, report)
         const noProgress = (await noProgressOf?.()) ?? []
         const recording = (await gateway?.recording()) ?? null
         const activation = gateway?.activation()
@@ -106,9 +106,9 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Steps are judged while the gateway is open, so that each step's own time limit is the only one. */
-function withoutDeadline(turn: SubjectContext): SubjectContext {
-  if (turn.nextStep === undefined) return turn
-  return { ...turn, settings: { ...turn.settings, timeoutMs: MAX_TIMER_MS } }
+function withoutDeadline(context: SubjectContext): SubjectContext {
+  if (context.nextStep === undefined) return context
+  return { ...context, settings: { ...context.settings, timeoutMs: MAX_TIMER_MS } }
 }
 
 /** Clears the time of the agent's last message if an earlier step wrote it. */
@@ -154,23 +154,23 @@ async function noteOwnReport(
 /** Runs its own commands first, then the agent itself; a failed one is the ending. */
 async function work(
   parts: AgentParts,
-  turn: SubjectContext,
+  context: SubjectContext,
   gateway: AttemptGateway | null,
   finished: AbortSignal | undefined,
 ): Promise<SubjectEnding> {
-  const { definition, provider, subject, found, login, own, key, arm } = parts
+  const { definition, provider, subject, found, login, env, key, arm } = parts
   const { text, version, digest } = buildPrompt(
-    turn.task,
-    turn.settings.customInstruction,
+    context.task,
+    context.settings.customInstruction,
     arm?.promptPrefix,
   )
-  const inside = turn.isolation.inside(turn)
-  const program = findProgram(definition.name, found, turn.isolation)
-  const { servers, folders } = openServers(arm, turn.isolation, inside)
+  const inside = context.isolation.inside(context)
+  const program = findProgram(definition.name, found, context.isolation)
+  const { servers, folders } = openServers(arm, context.isolation, inside)
   const plain = buildCommand(definition, {
     protocol: provider.protocol,
-    effort: turn.settings.effort ?? null,
-    usesLogin: turn.settings.login !== undefined,
+    effort: context.settings.effort ?? null,
+    usesLogin: context.settings.login !== undefined,
     model: subject.modelRequested ?? '',
     prompt: text,
     endpoint: gateway
@@ -178,11 +178,11 @@ async function work(
       : { baseUrl: null, key: key ?? '' },
     start: program.start,
     ...inside,
-    env: subjectEnv({ ...turn, ...inside }, own),
+    env: subjectEnv({ ...context, ...inside }, env),
   })
   const built = addServers(plain, definition, { servers, home: inside.home })
-  const onHost = hostPaths(inside, turn)
-  await mkdir(join(turn.temporary, 'out'))
+  const onHost = hostPaths(inside, context)
+  await mkdir(join(context.temporary, 'out'))
   const handed = (login?.files() ?? []).map(({ path, content }) => ({
     path: join(inside.home, path),
     content,
@@ -192,7 +192,7 @@ async function work(
     [...built.files, ...handed].map((file) => ({ ...file, path: onHost(file.path) })),
   )
   const start = (argv: readonly string[], stdin: string | null, mostMs: number) =>
-    runEnclosed(turn, {
+    runEnclosed(context, {
       command: argv,
       env: built.env,
       stdin: stdin && onHost(stdin),
@@ -203,14 +203,14 @@ async function work(
     })
   const prompt = { version, digest, passedBy: built.passedBy }
   // One limit for all of its commands together.
-  const endsAtMs = performance.now() + turn.settings.timeoutMs
+  const endsAtMs = performance.now() + context.settings.timeoutMs
   const leftMs = () => Math.max(1, endsAtMs - performance.now())
   for (const argv of built.preCommands) {
     const ending = await start(argv, null, Math.min(MAX_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     const command = argv[program.start.length]
     const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
-    turn.log.write(`proofboard: the agent's own command "${command}" failed before it started\n`)
+    context.log.write(`proofboard: the agent's own command "${command}" failed before it started\n`)
     const setupFailed = `the agent's own set-up command "${command}" failed: ${how}`
     return { ...ending, prompt, setupFailed }
   }

@@ -7,6 +7,7 @@ import { allocatesUsers, allocateUser } from '../../sandbox/isolation/allocate-s
 import type { Isolation, ProgramFolder } from '../../sandbox/isolation/isolation.ts'
 import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { runProcess } from '../../sandbox/process/run-process.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
@@ -62,13 +63,11 @@ function findTwin(program: string): string | null {
   return existsSync(twin) ? twin : null
 }
 
-type Own = Readonly<Record<string, string | undefined>>
-
 /** Why an installed agent cannot be started at this level, in one sentence that says what to do; null when it can. */
 export async function findUnreachableAgent(
   definition: AgentDefinition,
   found: AgentStart,
-  { isolation, own }: { isolation: Isolation; own: Own },
+  { isolation, env }: { isolation: Isolation; env: Env },
 ): Promise<string | null> {
   const { name } = definition
   const { binary } = found
@@ -86,14 +85,14 @@ export async function findUnreachableAgent(
   }
   if (!allocatesUsers()) return null
   // A shell that may not start it names its path, which may contain a version.
-  if ((await canStart(binary)) && (await saysVersion(definition, found, own))) return null
+  if ((await canStart(binary)) && (await saysVersion(definition, found, env))) return null
   return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local or a PROOFBOARD_AGENTS_DIR of your own, or ask for --isolation bubblewrap`
 }
 
-async function saysVersion(definition: AgentDefinition, found: AgentStart, own: Own) {
+async function saysVersion(definition: AgentDefinition, found: AgentStart, env: Env) {
   const { giveBack, ...user } = allocateUser()
   try {
-    const { version, isSlow } = await askAgentVersion(definition, found, own, user)
+    const { version, isSlow } = await askAgentVersion(definition, found, env, user)
     return version !== null || isSlow
   } finally {
     giveBack()
@@ -148,7 +147,7 @@ type SaidVersion = { version: string | null; isSlow: boolean }
 export async function askAgentVersion(
   { version }: Pick<AgentDefinition, 'version'>,
   { binary, node }: AgentStart,
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
   user: { uid: number; gid: number } | null = null,
 ): Promise<SaidVersion> {
   const folder = await makeScratch('proofboard-version')
@@ -162,7 +161,7 @@ export async function askAgentVersion(
         await chown(path, user.uid, user.gid)
     const { cause } = await runProcess({
       command: [...(node === null ? [] : [node]), binary, ...version.args],
-      env: subjectEnv(place, own),
+      env: subjectEnv(place, env),
       cwd: folder,
       folder,
       marker,
@@ -188,10 +187,10 @@ export const PINNED_NAMES = Object.keys(PINNED)
 /** The whole environment of a subject: our PATH, the pinned zone and locale, and fresh folders. No secrets. */
 export function subjectEnv(
   place: { home: string; temporary: string; runMark: string },
-  own: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
-    ...(own.PATH ? { PATH: own.PATH } : {}),
+    ...(env.PATH ? { PATH: env.PATH } : {}),
     ...PINNED,
     HOME: place.home,
     TMPDIR: place.temporary,

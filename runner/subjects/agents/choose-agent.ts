@@ -2,6 +2,7 @@ import type { Subject } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { KnownProviders } from '../../providers/known-providers.ts'
 import { type RunnerError, subjectError } from '../../runner-error.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { askAgentVersion } from './agent-program.ts'
 import {
@@ -15,8 +16,6 @@ import { findWorkingAgent } from './find-working-agent.ts'
 import { installAgent } from './install-agent.ts'
 import { requireLogin } from './login.ts'
 import { chooseModel, type Served } from './providers.ts'
-
-export type Own = Readonly<Record<string, string | undefined>>
 
 /** Returns whether a gateway is between the agent and its model. */
 export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
@@ -33,7 +32,7 @@ export function servedBy(definition: AgentDefinition, usesLogin: boolean): Serve
   return { ...definition, metering: { none: 'the login decides' }, providers: { [provider]: only } }
 }
 
-type AskedAgent = {
+type RequestedAgent = {
   model: string | null
   provider: string | null
   /** An exact version, or `path`; null = the installed one. */
@@ -42,7 +41,7 @@ type AskedAgent = {
 }
 
 /** State of this machine; `tell` is called with the progress of an installation. */
-type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
+type Machine = { known: KnownProviders; env: Env; tell: (line: string) => void }
 
 /**
  * Resolves the subject that a plan freezes: the agent in its installed version, the provider, and the provider's name
@@ -51,15 +50,15 @@ type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
  */
 export async function chooseAgent(
   definition: AgentDefinition,
-  asked: AskedAgent,
-  here: Here,
+  asked: RequestedAgent,
+  here: Machine,
 ): Promise<Subject> {
   const { usesLogin, agentVersion } = asked
   const served = servedBy(definition, usesLogin)
   const provider = usesLogin
     ? (asked.provider ?? requireLogin(definition).provider)
     : asked.provider
-  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.own)
+  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.env)
   const version = await freezeVersion(definition, agentVersion, here)
   const { name } = definition
   return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
@@ -68,18 +67,18 @@ export async function chooseAgent(
 async function freezeVersion(
   definition: AgentDefinition,
   asked: string | null,
-  { own, tell }: Here,
+  { env, tell }: Machine,
 ): Promise<string> {
-  const found = await findWorkingAgent(definition, own, asked)
+  const found = await findWorkingAgent(definition, env, asked)
   if (asked === null || asked === FROM_PATH) {
     if (found === null) throw notInstalled(definition)
-    return askVersion(definition, found, own)
+    return askVersion(definition, found, env)
   }
-  if (found !== null && (await isVersion(definition, found, { asked, own })))
-    return askVersion(definition, found, own)
-  const options = { place: installPlace(own), own, version: asked, tell }
+  if (found !== null && (await isVersion(definition, found, { asked, env })))
+    return askVersion(definition, found, env)
+  const options = { place: installPlace(env), env, version: asked, tell }
   const installed = await installAgent(definition, options)
-  if (installed.ok) return askVersion(definition, installed.found, own)
+  if (installed.ok) return askVersion(definition, installed.found, env)
   throw subjectError(
     `${definition.name} ${asked} could not be installed: ${installed.reason}`,
     '--agent-version',
@@ -90,10 +89,10 @@ async function freezeVersion(
 async function isVersion(
   definition: AgentDefinition,
   found: FoundAgent,
-  { asked, own }: { asked: string; own: Own },
+  { asked, env }: { asked: string; env: Env },
 ): Promise<boolean> {
   if (found.by === 'proofboard') return true
-  const { version } = await askAgentVersion(definition, found, own)
+  const { version } = await askAgentVersion(definition, found, env)
   return version === asked
 }
 
@@ -110,10 +109,10 @@ export function notInstalled(definition: AgentDefinition): RunnerError {
 export async function askVersion(
   definition: AgentDefinition,
   found: FoundAgent,
-  own: Own,
+  env: Env,
 ): Promise<string> {
   const { name, binary, version: ask } = definition
-  const { version, isSlow } = await askAgentVersion(definition, found, own)
+  const { version, isSlow } = await askAgentVersion(definition, found, env)
   const said = `("${binary} ${ask.args.join(' ')}")`
   // The version that we installed is known; a busy machine does not change it.
   if (version === null && isSlow && found.version !== null) return found.version

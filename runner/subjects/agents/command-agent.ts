@@ -31,24 +31,24 @@ export function commandAgent(options: {
     mode: 'live',
     refuses: () => null,
     findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
-    act: (turn) => playSteps(turn, (step) => runCommand(command, step, arm)),
+    act: (context) => playSteps(context, (step) => runCommand(command, step, arm)),
   }
 }
 
 async function runCommand(
   command: string,
-  turn: SubjectContext,
+  context: SubjectContext,
   arm: Arm | undefined,
 ): Promise<SubjectEnding> {
-  const { customInstruction } = turn.settings
-  const { text, version, digest } = buildPrompt(turn.task, customInstruction, arm?.promptPrefix)
-  await writeFile(join(turn.temporary, 'prompt.md'), text)
-  const inside = { ...turn, ...turn.isolation.inside(turn) }
+  const { customInstruction } = context.settings
+  const { text, version, digest } = buildPrompt(context.task, customInstruction, arm?.promptPrefix)
+  await writeFile(join(context.temporary, 'prompt.md'), text)
+  const inside = { ...context, ...context.isolation.inside(context) }
   const env = {
     ...subjectEnv(inside, RUNNER_ENV),
     PROOFBOARD_PROMPT_FILE: join(inside.temporary, 'prompt.md'),
-    PROOFBOARD_TASK: turn.task.task.taskId,
+    PROOFBOARD_TASK: context.task.task.taskId,
   }
-  const ending = await runEnclosed(turn, { command, env })
+  const ending = await runEnclosed(context, { command, env })
   return { ...ending, prompt: { version, digest, passedBy: 'file' } }
 }

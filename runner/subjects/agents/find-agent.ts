@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
 import { findBinary, listBinaries } from './find-binary.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /** Requests the program in PATH, whatever we have installed. */
 export const FROM_PATH = 'path'
@@ -21,16 +20,16 @@ export type FoundAgent = {
 }
 
 /** Returns the folder for `agents install`: the one that several boards share if there is one, else the data folder. */
-export function installPlace(own: Own): string {
-  return own.PROOFBOARD_AGENTS_DIR
-    ? resolve(own.PROOFBOARD_AGENTS_DIR)
-    : join(dataFolder(own), 'agents')
+export function installPlace(env: Env): string {
+  return env.PROOFBOARD_AGENTS_DIR
+    ? resolve(env.PROOFBOARD_AGENTS_DIR)
+    : join(dataFolder(env), 'agents')
 }
 
 /** Lists every folder that may hold our agents, in search order. */
-function places(own: Own): string[] {
-  const shared = own.PROOFBOARD_AGENTS_DIR ? [resolve(own.PROOFBOARD_AGENTS_DIR)] : []
-  return [join(dataFolder(own), 'agents'), ...shared]
+function places(env: Env): string[] {
+  const shared = env.PROOFBOARD_AGENTS_DIR ? [resolve(env.PROOFBOARD_AGENTS_DIR)] : []
+  return [join(dataFolder(env), 'agents'), ...shared]
 }
 
 /** Returns the folder of one installed version, and of the Node that some need. */
@@ -48,10 +47,10 @@ export function nodeIn(place: string, version: string): string {
  */
 export function findAgentProgram(
   definition: AgentDefinition,
-  own: Own,
+  env: Env,
   wanted: string | null = null,
 ): FoundAgent | null {
-  return listAgentPrograms(definition, own, wanted)[0] ?? null
+  return listAgentPrograms(definition, env, wanted)[0] ?? null
 }
 
 /**
@@ -60,12 +59,12 @@ export function findAgentProgram(
  */
 export function listAgentPrograms(
   definition: AgentDefinition,
-  own: Own,
+  env: Env,
   wanted: string | null = null,
 ): FoundAgent[] {
-  const ours = wanted === FROM_PATH ? [] : listOurs(definition, own)
+  const ours = wanted === FROM_PATH ? [] : listOurs(definition, env)
   const fits = ours.filter((one) => wanted === null || isVersion(definition, one, wanted))
-  const others = listBinaries(definition.binary, own.PATH ?? '').map((binary): FoundAgent => {
+  const others = listBinaries(definition.binary, env.PATH ?? '').map((binary): FoundAgent => {
     return { binary, node: null, by: 'path', version: null }
   })
   return [...fits.map(({ found }) => found), ...others]
@@ -74,9 +73,9 @@ export function listAgentPrograms(
 type Ours = { packaged: string; found: FoundAgent }
 
 /** Lists installed versions that can be started, the tested one first, then the newest. */
-function listOurs(definition: AgentDefinition, own: Own): Ours[] {
+function listOurs(definition: AgentDefinition, env: Env): Ours[] {
   if (isAbsolute(definition.binary)) return []
-  const found = places(own).flatMap((place) =>
+  const found = places(env).flatMap((place) =>
     installedVersions(place, definition.name).flatMap((packaged) => {
       const one = openOurs(definition, place, packaged)
       return one === null ? [] : [{ packaged, found: one }]

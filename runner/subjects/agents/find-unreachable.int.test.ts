@@ -19,7 +19,7 @@ const sandbox: Isolation = { ...local, level: 'bubblewrap' }
 function find(change: (binary: string) => void, isolation = sandbox) {
   const agent = parseAgent(writeToolAgent(root), 'agent.yaml')
   change(agent.binary)
-  return findUnreachableAgent(agent, { binary: agent.binary, node: null }, { isolation, own: {} })
+  return findUnreachableAgent(agent, { binary: agent.binary, node: null }, { isolation, env: {} })
 }
 
 describe("an agent's program in a sandbox", { tags: 'root' }, () => {

@@ -1,8 +1,7 @@
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { askAgentVersion } from './agent-program.ts'
 import { type FoundAgent, FROM_PATH, listAgentPrograms } from './find-agent.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /**
  * Finds the first program of an agent that reports its version, in the `wanted` version if there is one: PATH may
@@ -10,15 +9,15 @@ type Own = Readonly<Record<string, string | undefined>>
  */
 export async function findWorkingAgent(
   definition: AgentDefinition,
-  own: Own,
+  env: Env,
   wanted: string | null = null,
 ): Promise<FoundAgent | null> {
-  const found = listAgentPrograms(definition, own, wanted)
+  const found = listAgentPrograms(definition, env, wanted)
   const [only = null] = found
   if (found.length <= 1) return only
   let working: FoundAgent | null = null
   for (const one of found) {
-    const { version, isSlow } = await askAgentVersion(definition, one, own)
+    const { version, isSlow } = await askAgentVersion(definition, one, env)
     if (version === null && !isSlow) continue
     if (wanted === null || wanted === FROM_PATH || version === wanted) return one
     working ??= one

@@ -1,12 +1,11 @@
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { KnownProviders } from '../../providers/known-providers.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { askAgentVersion } from './agent-program.ts'
 import { installAdvice } from './find-agent.ts'
 import { findWorkingAgent } from './find-working-agent.ts'
 import { hasLogin } from './login.ts'
 import { type InspectedKeys, inspectKeys } from './providers.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /** Facts about one agent on this machine. Keys are named; of their values only the presence is read. */
 export type AgentInspection = {
@@ -38,13 +37,13 @@ export type AgentInspection = {
  */
 export async function inspectAgent(
   definition: AgentDefinition,
-  own: Own,
+  env: Env,
   { known, starts }: { known: KnownProviders; starts: boolean },
 ): Promise<AgentInspection> {
   const { name, title, install, metering, needs, isolation, login } = definition
-  const found = await findWorkingAgent(definition, own)
+  const found = await findWorkingAgent(definition, env)
   const isKnown = found === null || (found.version !== null && !starts)
-  const asked = isKnown ? null : await askAgentVersion(definition, found, own)
+  const asked = isKnown ? null : await askAgentVersion(definition, found, env)
   const version = asked === null ? (found?.version ?? null) : asked.version
   return {
     name,
@@ -55,8 +54,8 @@ export async function inspectAgent(
     version,
     tested: install.tested,
     warnings: found === null ? [] : versionWarnings(definition, version, asked?.isSlow),
-    ...inspectKeys(definition, known, own),
-    login: login ? { title: login.title, present: hasLogin(definition, own) } : null,
+    ...inspectKeys(definition, known, env),
+    login: login ? { title: login.title, present: hasLogin(definition, env) } : null,
     metering: metering === 'gateway' ? 'gateway' : 'none',
     meteringReason: metering === 'gateway' ? null : metering.none,
     needs,

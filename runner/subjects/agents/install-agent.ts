@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { makeWhole } from '../../scratch.ts'
 import { askAgentVersion, LINUX } from './agent-program.ts'
@@ -11,11 +12,9 @@ import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.t
 import { findBinary } from './find-binary.ts'
 import { npmInstall } from './npm-install.ts'
 
-type Own = Readonly<Record<string, string | undefined>>
-
 type InstallOptions = {
   place: string
-  own: Own
+  env: Env
   /** Null or absent = the version that its definition was tested with. */
   version?: string | null
   /** Hears how far it is. */
@@ -78,12 +77,12 @@ export async function installAgent(
 
 /** Null when that Node is there, else why not. */
 async function installNode(version: string, options: InstallOptions): Promise<string | null> {
-  const { place, own } = options
+  const { place, env: environment } = options
   const folder = versionFolder(place, 'node', version)
   if (existsSync(folder)) return addTwin(folder, `node@${version}`, options)
   const failure = await installInto(folder, `node@${version}`, options, async (draft) => {
     const node = join(draft, 'node_modules', 'node', 'bin', 'node')
-    const env = { PATH: own.PATH ?? '' }
+    const env = { PATH: environment.PATH ?? '' }
     const { stdout } = await runTool([node, '--version'], { env, timeoutMs: MAX_ANSWER_MS })
     return stdout.trim() === `v${version}`
       ? null
@@ -96,14 +95,14 @@ async function installNode(version: string, options: InstallOptions): Promise<st
 async function installInto(
   folder: string,
   packageAtVersion: string,
-  { own, tell, signal }: InstallOptions,
+  { env, tell, signal }: InstallOptions,
   findMisfit: (draft: string) => Promise<string | null>,
 ): Promise<string | null> {
   const how = { ...(tell && { tell }), ...(signal && { signal }) }
   return makeWhole(
     folder,
     async (draft) =>
-      (await npmInstall(draft, packageAtVersion, own, how)) ?? (await findMisfit(draft)),
+      (await npmInstall(draft, packageAtVersion, env, how)) ?? (await findMisfit(draft)),
   )
 }
 
@@ -111,7 +110,7 @@ async function installInto(
 async function addTwin(
   folder: string,
   packageAtVersion: string,
-  { own, linux, tell, signal }: InstallOptions,
+  { env, linux, tell, signal }: InstallOptions,
 ): Promise<string | null> {
   const target = join(folder, LINUX)
   if (!linux || existsSync(target)) return null
@@ -121,7 +120,7 @@ async function addTwin(
   const name = `node-linux-${linux}`
   const wanted = nodeVersion === undefined ? packageAtVersion : `${name}@${nodeVersion}`
   return makeWhole(target, async (draft) => {
-    const failure = await npmInstall(draft, wanted, own, how)
+    const failure = await npmInstall(draft, wanted, env, how)
     const packages = join(draft, 'node_modules')
     if (failure === null && nodeVersion !== undefined)
       await rename(join(packages, name), join(packages, 'node'))
@@ -134,14 +133,14 @@ async function findMisfit(
   definition: AgentDefinition,
   wanted: string,
   draft: string,
-  { place, own, tell = () => {} }: InstallOptions,
+  { place, env, tell = () => {} }: InstallOptions,
 ): Promise<string | null> {
   const { binary, install, needs } = definition
   const bin = join(draft, 'node_modules', '.bin')
   const program = findBinary(binary, bin)
   if (program === null) return `${install.npm}@${wanted} installs, but brings no ${binary}`
   const node = install.node === undefined ? null : nodeIn(place, install.node)
-  const { version, isSlow } = await askAgentVersion(definition, { binary: program, node }, own)
+  const { version, isSlow } = await askAgentVersion(definition, { binary: program, node }, env)
   const { prints } = definition.version
   const isExpected =
     version !== null && (version === wanted || (prints !== undefined && version === prints))

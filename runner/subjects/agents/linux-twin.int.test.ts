@@ -51,7 +51,7 @@ it('installs an agent for this machine, and a second copy for containers of anot
   const linux = twinProcessor('docker', { platform: 'darwin', arch: other })
   const place = join(root, 'agents')
   const own = { PATH: process.env.PATH, HOME: root, npm_config_registry: registry.url }
-  const install = () => installAgent(definition, { place, own, linux })
+  const install = () => installAgent(definition, { place, env: own, linux })
   const installed = await install()
   if (!installed.ok) throw new Error(installed.reason)
   const { found } = installed

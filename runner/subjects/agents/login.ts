@@ -9,12 +9,11 @@ import { readPlainFile } from '../../engine/read-plain-file.ts'
 import type { Upstream } from '../../gateway/headers.ts'
 import { at } from '../../gateway/json-value.ts'
 import { subjectError } from '../../runner-error.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { runAttached } from '../../sandbox/process/run-in-foreground.ts'
 import { inDraft } from '../../scratch.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
 import type { AgentStart } from './agent-program.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /** A saved login as used by a run. The files are read again for every attempt, so logging in again needs no new run. */
 export type OpenLogin = {
@@ -28,18 +27,18 @@ export type OpenLogin = {
 }
 
 /** Folder of all logins: next to the runs, and never archived, backed up or shown. */
-function loginsFolder(own: Own): string {
-  return join(dataFolder(own), 'logins')
+function loginsFolder(env: Env): string {
+  return join(dataFolder(env), 'logins')
 }
 
-function loginFolder({ name }: Pick<AgentDefinition, 'name'>, own: Own): string {
-  return join(loginsFolder(own), name)
+function loginFolder({ name }: Pick<AgentDefinition, 'name'>, env: Env): string {
+  return join(loginsFolder(env), name)
 }
 
 /** Returns whether a login of this agent is saved here; reads no file. */
-export function hasLogin(definition: Pick<AgentDefinition, 'name' | 'login'>, own: Own): boolean {
+export function hasLogin(definition: Pick<AgentDefinition, 'name' | 'login'>, env: Env): boolean {
   const [first] = definition.login?.keeps ?? []
-  return first !== undefined && existsSync(join(loginFolder(definition, own), first))
+  return first !== undefined && existsSync(join(loginFolder(definition, env), first))
 }
 
 /** Returns the login as the agent's definition describes it. Throws a RunnerError for an agent without one. */
@@ -51,13 +50,13 @@ export function requireLogin({ name, login }: Pick<AgentDefinition, 'name' | 'lo
 /** Opens the saved login of an agent. Throws a one-sentence RunnerError if it is missing or expired. */
 export function openLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
-  own: Own,
+  env: Env,
 ): OpenLogin {
   const login = requireLogin(definition)
   const { name } = definition
-  const folder = loginFolder(definition, own)
+  const folder = loginFolder(definition, env)
   const again = `proofboard agents login ${name}`
-  if (!hasLogin(definition, own))
+  if (!hasLogin(definition, env))
     throw subjectError(`${name} is not logged in to ${login.title} here: ${again}`, '--login')
   if (!isMadeFor(login, folder))
     throw subjectError(
@@ -151,16 +150,16 @@ const PASSED_ON =
 export async function startLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
   { binary, node }: AgentStart,
-  own: Own,
+  environment: Env,
 ): Promise<{ folder: string; title: string }> {
   const login = requireLogin(definition)
   const { argv, env, keeps, title } = login
-  const folder = loginFolder(definition, own)
-  await mkdir(loginsFolder(own), { recursive: true, mode: 0o700 })
-  await chmod(loginsFolder(own), 0o700)
-  await removeAbandoned(loginsFolder(own), [HOME, SAVED])
-  return inDraft(join(loginsFolder(own), HOME), async (home) => {
-    const passed = Object.entries(own).filter(
+  const folder = loginFolder(definition, environment)
+  await mkdir(loginsFolder(environment), { recursive: true, mode: 0o700 })
+  await chmod(loginsFolder(environment), 0o700)
+  await removeAbandoned(loginsFolder(environment), [HOME, SAVED])
+  return inDraft(join(loginsFolder(environment), HOME), async (home) => {
+    const passed = Object.entries(environment).filter(
       (pair): pair is [string, string] => PASSED_ON.test(pair[0]) && Boolean(pair[1]),
     )
     const command = [...(node === null ? [] : [node]), binary, ...argv]
@@ -210,9 +209,9 @@ async function writePrivate(path: string, content: string | Uint8Array): Promise
 /** Removes the login; returns whether there was one. */
 export async function endLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
-  own: Own,
+  env: Env,
 ): Promise<boolean> {
-  const was = hasLogin(definition, own)
-  await rm(loginFolder(definition, own), { recursive: true, force: true })
+  const was = hasLogin(definition, env)
+  await rm(loginFolder(definition, env), { recursive: true, force: true })
   return was
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { countOf, lastLine, parseJson } from '#lib/domain/text/index.ts'
 import { stoppedError } from '../../runner-error.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { runTool, type ToolEnding } from '../../sandbox/process/run-tool.ts'
 import { makeScratch } from '../../scratch.ts'
 import { findBinary } from './find-binary.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 type NpmOptions = {
   /** Receives lines of progress. */
@@ -33,18 +32,20 @@ const PASSED_VARIABLES =
 export async function npmInstall(
   prefix: string,
   packageAtVersion: string,
-  own: Own,
+  environment: Env,
   { tell = () => {}, signal, linux }: NpmOptions = {},
 ): Promise<string | null> {
-  if (findBinary('npm', own.PATH ?? '') === null)
+  if (findBinary('npm', environment.PATH ?? '') === null)
     return 'npm is not in PATH: install Node.js with npm'
   const home = await makeScratch('proofboard-npm')
-  const settings = await readSettings(own)
+  const settings = await readSettings(environment)
   await writeFile(join(home, '.npmrc'), settings.lines)
   const env = {
-    ...Object.fromEntries(Object.entries(own).filter(([name]) => PASSED_VARIABLES.test(name))),
+    ...Object.fromEntries(
+      Object.entries(environment).filter(([name]) => PASSED_VARIABLES.test(name)),
+    ),
     HOME: home,
-    npm_config_registry: withoutCredentials(await npm(['config', 'get', 'registry'], own)),
+    npm_config_registry: withoutCredentials(await npm(['config', 'get', 'registry'], environment)),
     npm_config_cache: settings.cache,
   }
   const progress = new Progress(packageAtVersion, tell)
@@ -55,7 +56,7 @@ export async function npmInstall(
     const ending = await npm(args, env, { onStderr, ...(signal && { signal }) })
     if (signal?.aborted) throw stoppedError(`stopped: ${packageAtVersion} was not installed`)
     if (ending.code === 0) return null
-    return `${describeEnding(ending, packageAtVersion)}${await describeWithheld(own)}`
+    return `${describeEnding(ending, packageAtVersion)}${await describeWithheld(environment)}`
   } finally {
     progress.end()
     await rm(home, { recursive: true, force: true })
@@ -108,8 +109,8 @@ const PASSED_SETTINGS = [
 ] as const
 
 /** Returns the user's cache folder, and an `.npmrc` with the user's registry settings. */
-async function readSettings(own: Own): Promise<{ cache: string; lines: string }> {
-  const { stdout } = await npm(['config', 'list', '--json'], own)
+async function readSettings(env: Env): Promise<{ cache: string; lines: string }> {
+  const { stdout } = await npm(['config', 'list', '--json'], env)
   const settings = settingsSchema.parse(parseJson(stdout) ?? {})
   const lines = PASSED_SETTINGS.flatMap((name) => {
     const value = settings[name]
@@ -123,8 +124,8 @@ async function readSettings(own: Own): Promise<{ cache: string; lines: string }>
 }
 
 /** Names the user's settings that npm did not get, as the end of a sentence; empty = none. */
-async function describeWithheld(own: Own): Promise<string> {
-  const { stdout } = await npm(['config', 'list'], own)
+async function describeWithheld(env: Env): Promise<string> {
+  const { stdout } = await npm(['config', 'list'], env)
   const names = [...stdout.matchAll(WITHHELD)].map(([, name = '']) => name)
   if (names.length === 0) return ''
   return `; npm ran without the logins in your npm settings (${names.join(', ')}), which the scripts of a package could read`
@@ -183,7 +184,7 @@ function withoutCredentials({ stdout }: { stdout: string }): string {
 
 function npm(
   args: readonly string[],
-  env: Own,
+  env: Env,
   options: { onStderr?: (text: string) => void; signal?: AbortSignal } = {},
 ): Promise<ToolEnding> {
   const given = Object.entries(env).filter((pair): pair is [string, string] => Boolean(pair[1]))

@@ -3,10 +3,11 @@ import type { Arm, Plan } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { GatewayClient, ModelAccess } from '../../gateway/model-access.ts'
 import { subjectError } from '../../runner-error.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
-import { askVersion, isMetered, notInstalled, type Own, servedBy } from './choose-agent.ts'
+import { askVersion, isMetered, notInstalled, servedBy } from './choose-agent.ts'
 import { type FoundAgent, installAdvice } from './find-agent.ts'
 import { findWorkingAgent } from './find-working-agent.ts'
 import { type OpenLogin, openLogin } from './login.ts'
@@ -22,7 +23,7 @@ import { modeOf, type ServingProvider } from './providers.ts'
 export async function plannedAgent(
   { subject, settings, arm }: Pick<Plan, 'subject' | 'settings'> & { arm?: Arm | undefined },
   definition: AgentDefinition,
-  own: Own,
+  env: Env,
   access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name } = definition
@@ -40,18 +41,18 @@ export async function plannedAgent(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
     )
   checkServers(arm, definition)
-  const found = await findPlanned(definition, subject.version, own)
+  const found = await findPlanned(definition, subject.version, env)
   const { source } = access
   checkModelSource(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
-  const key = source.kind === 'replay' || usesLogin ? null : findKey(definition, provider, own)
-  const login = usesLogin && source.kind !== 'replay' ? openLogin(definition, own) : null
+  const key = source.kind === 'replay' || usesLogin ? null : findKey(definition, provider, env)
+  const login = usesLogin && source.kind !== 'replay' ? openLogin(definition, env) : null
   const { protocol } = provider
   const client = {
     ...access,
     ...(usesLogin
       ? { price: flatPrice, login: gatewayLogin(login) }
-      : gatewayAccess(provider, planned, { key, source, own })),
+      : gatewayAccess(provider, planned, { key, source, env })),
     subject,
     key,
     arm,
@@ -61,7 +62,7 @@ export async function plannedAgent(
       ? (attempt: SubjectContext) =>
           access.openGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
-  const parts = { definition, subject, arm, provider, key, login, mode, found, own }
+  const parts = { definition, subject, arm, provider, key, login, mode, found, env }
   return agentDriver({ ...parts, openGateway })
 }
 
@@ -82,13 +83,13 @@ function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login
 async function findPlanned(
   definition: AgentDefinition,
   planned: string | null,
-  own: Own,
+  env: Env,
 ): Promise<FoundAgent> {
   const { name, install } = definition
   const found =
-    (await findWorkingAgent(definition, own, planned)) ?? (await findWorkingAgent(definition, own))
+    (await findWorkingAgent(definition, env, planned)) ?? (await findWorkingAgent(definition, env))
   if (found === null) throw notInstalled(definition)
-  const version = await askVersion(definition, found, own)
+  const version = await askVersion(definition, found, env)
   if (version === planned) return found
   const advice = install.npm
     ? installAdvice(definition, planned === definition.version.prints ? install.tested : planned)

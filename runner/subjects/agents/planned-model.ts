@@ -4,10 +4,8 @@ import type { GatewayClient, ModelAccess, ModelSource } from '../../gateway/mode
 import { knownProviders, type Provider } from '../../providers/known-providers.ts'
 import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
-import { concealKeys } from '../../sandbox/process/own-env.ts'
+import { concealKeys, type Env } from '../../sandbox/process/own-env.ts'
 import { findProvider, refuseProvider, type Served, type ServingProvider } from './providers.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
 
 /**
  * Resolves everything a gateway needs for the planned model: the provider as known here, its key unless a script or a
@@ -17,7 +15,7 @@ export function plannedClient(
   served: Served,
   subject: Subject,
   access: ModelAccess,
-  own: Own,
+  env: Env,
 ): GatewayClient {
   const { source } = access
   const planned = subject.provider ?? ''
@@ -28,8 +26,8 @@ export function plannedClient(
       `the plan names no provider of ${served.name} that this machine knows: freeze a new plan`,
     )
   checkModelSource(served.name, planned === SCRIPTED, source)
-  const key = source.kind === 'replay' ? null : findKey(served, provider, own)
-  const reached = gatewayAccess(provider, planned, { key, source, own })
+  const key = source.kind === 'replay' ? null : findKey(served, provider, env)
+  const reached = gatewayAccess(provider, planned, { key, source, env })
   return { ...access, ...reached, subject, provider: { name: planned, protocol }, key }
 }
 
@@ -54,11 +52,11 @@ export function plannedProvider(
 export function gatewayAccess(
   provider: ServingProvider,
   planned: string,
-  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
+  { key, source, env }: { key: string | null; source: ModelSource; env: Env },
 ): Pick<GatewayClient, 'upstream' | 'rates'> {
   const { protocol, rates } = provider
   if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
-  const resolved = resolveEndpoint(provider, protocol, own)
+  const resolved = resolveEndpoint(provider, protocol, env)
   if (resolved.identity !== planned)
     throw subjectError(
       `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or restore the address`,
@@ -86,10 +84,10 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/
 export function findKey(
   { name }: Pick<AgentDefinition, 'name'>,
   provider: Provider,
-  own: Own,
+  env: Env,
 ): string | null {
   if (provider.keys.length === 0) return null
-  const found = provider.keys.map((key) => own[key]).find(Boolean)
+  const found = provider.keys.map((key) => env[key]).find(Boolean)
   concealKeys(provider.keys)
   if (found && NOT_IN_HEADERS.test(found))
     throw subjectError(

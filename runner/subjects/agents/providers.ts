@@ -14,6 +14,7 @@ import {
 } from '../../providers/known-providers.ts'
 import { resolveEndpoint } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 
 /** The part of a definition that determines its providers; `protocols` are those it speaks, in order. */
 export type Served = Pick<
@@ -111,8 +112,6 @@ export function listProviders(definition: Served, known: KnownProviders): string
   return definition.metering === 'gateway' ? [...found, SCRIPTED] : found
 }
 
-type Own = Readonly<Record<string, string | undefined>>
-
 /** The keys of a provider, and which of them are set here. */
 export type InspectedKeys = {
   provider: string
@@ -128,13 +127,13 @@ export type InspectedKeys = {
 export function inspectKeys(
   served: Served,
   known: KnownProviders,
-  own: Own,
+  env: Env,
 ): { keys: InspectedKeys[]; otherProviders: InspectedKeys[] } {
   const all = listProviders(served, known).flatMap((name) => {
     const found = name === SCRIPTED ? null : findProvider(served, name, known)
     if (!found) return []
     const anyOf = [...found.keys]
-    const present = anyOf.filter((key) => Boolean(own[key]))
+    const present = anyOf.filter((key) => Boolean(env[key]))
     return [{ provider: name, anyOf, present, needsKey: found.needsKey }]
   })
   const isNamed = ({ provider }: InspectedKeys) => Object.hasOwn(served.providers, provider)
@@ -152,20 +151,20 @@ export function chooseModel(
   served: Served,
   asked: { model: string | null; provider: string | null },
   known: KnownProviders,
-  own: Own,
+  env: Env,
 ): Pick<Subject, 'provider' | 'modelRequested' | 'aliases' | 'secondary'> {
   const wanted = asked.provider ?? (isScriptedModel(asked.model) ? SCRIPTED : null)
-  const provider = chooseProvider(served, wanted, known, own)
+  const provider = chooseProvider(served, wanted, known, env)
   const modelRequested = nameModel(served, provider, asked.model)
   const names = declaredNames(modelRequested, [provider.modelNames, served])
-  return { provider: identityOf(provider, own), modelRequested, ...names }
+  return { provider: identityOf(provider, env), modelRequested, ...names }
 }
 
 /** Returns a provider's name in a plan: with its host if the name alone does not identify it. Throws a RunnerError. */
-function identityOf(provider: ServingProvider, own: Own): string {
+function identityOf(provider: ServingProvider, env: Env): string {
   const { name, protocol } = provider
   if (name === SCRIPTED || protocol === null) return name
-  return resolveEndpoint(provider, protocol, own).identity
+  return resolveEndpoint(provider, protocol, env).identity
 }
 
 /** `--model scripted` is sufficient: no provider has a model of that name. */
@@ -177,10 +176,10 @@ function chooseProvider(
   definition: Served,
   asked: string | null,
   known: KnownProviders,
-  own: Own,
+  env: Env,
 ): ServingProvider {
   const keyed = Object.keys(definition.providers).find((name) =>
-    findProvider(definition, name, known)?.keys.some((key) => own[key]),
+    findProvider(definition, name, known)?.keys.some((key) => env[key]),
   )
   const wanted = asked ?? keyed ?? Object.keys(definition.providers)[0] ?? SCRIPTED
   const found = findProvider(definition, wanted, known)

@@ -12,8 +12,8 @@ export function checkTrial(one: EscrowTrial, job: EscrowJob, plan: EscrowPlan): 
   })
 }
 
-type Around = { job: EscrowJob; plan: EscrowPlan }
-type Check = { code: string; find: (one: EscrowTrial, around: Around) => string | null }
+type TrialContext = { job: EscrowJob; plan: EscrowPlan }
+type Check = { code: string; find: (one: EscrowTrial, around: TrialContext) => string | null }
 
 const CHECKS: readonly Check[] = [
   { code: 'older-job', find: findOtherJob },
@@ -28,7 +28,7 @@ const CHECKS: readonly Check[] = [
   { code: 'tokens-short', find: findFewTokens },
 ]
 
-function findOtherJob({ trial }: EscrowTrial, { job: { job } }: Around): string | null {
+function findOtherJob({ trial }: EscrowTrial, { job: { job } }: TrialContext): string | null {
   return trial.config.job_id === job.id ? null : 'belongs to another job'
 }
 
@@ -53,7 +53,7 @@ function lastPart(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1) ?? ''
 }
 
-function findOtherAgent({ trial, trajectory }: EscrowTrial, { plan }: Around): string | null {
+function findOtherAgent({ trial, trajectory }: EscrowTrial, { plan }: TrialContext): string | null {
   const { name, version } = trial.agent_info
   const planned = plan.subject
   const found = `ran ${name} ${version ?? 'of unknown version'}`
@@ -64,7 +64,7 @@ function findOtherAgent({ trial, trajectory }: EscrowTrial, { plan }: Around): s
   return null
 }
 
-function findOtherModel(one: EscrowTrial, { plan }: Around): string | null {
+function findOtherModel(one: EscrowTrial, { plan }: TrialContext): string | null {
   const { provider, modelRequested } = plan.subject
   const { model_info: info } = one.trial.agent_info
   const asked = one.trial.config.agent.model_name
@@ -104,7 +104,7 @@ function findOtherReward({ trial, reward }: EscrowTrial): string | null {
     : `has the reward ${stated ?? 'none'}, and its verifier wrote ${reward ?? 'none'}`
 }
 
-function findMissingState({ trial, state }: EscrowTrial, { plan }: Around): string | null {
+function findMissingState({ trial, state }: EscrowTrial, { plan }: TrialContext): string | null {
   // A trial that was stopped by an error of Harbor may have none, and counts as failed.
   if (state !== null || (trial.exception_info && !trial.verifier_result)) return null
   const task = Object.values(plan.escrow.tasks).find(({ name }) => name === trial.task_name)
@@ -112,7 +112,7 @@ function findMissingState({ trial, state }: EscrowTrial, { plan }: Around): stri
 }
 
 /** The phases of a trial follow each other, within its own time and that of its job. */
-function findOddTimes({ trial }: EscrowTrial, { job: { job } }: Around): string | null {
+function findOddTimes({ trial }: EscrowTrial, { job: { job } }: TrialContext): string | null {
   const { environment_setup: setup, agent_setup: agent, agent_execution: run, verifier } = trial
   const phases = [setup, agent, run, verifier].filter((one) => one !== null && one !== undefined)
   const instants = [

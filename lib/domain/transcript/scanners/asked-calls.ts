@@ -1,7 +1,7 @@
 import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
 
 /** A tool call with the texts of its arguments. */
-export type Asked = {
+export type RequestedCall = {
   step: TranscriptStep
   call: TranscriptToolCall
   /** All of them, unescaped: quotes and line ends as intended. */
@@ -10,15 +10,15 @@ export type Asked = {
   asks: string
 }
 
-export function listCalls(steps: readonly TranscriptStep[]): Asked[] {
+export function listCalls(steps: readonly TranscriptStep[]): RequestedCall[] {
   return steps.flatMap((step) => step.toolCalls.map((call) => readCall(step, call)))
 }
 
-export function indexesOf(asked: readonly Asked[]): number[] {
+export function indexesOf(asked: readonly RequestedCall[]): number[] {
   return [...new Set(asked.map(({ step }) => step.index))]
 }
 
-function readCall(step: TranscriptStep, call: TranscriptToolCall): Asked {
+function readCall(step: TranscriptStep, call: TranscriptToolCall): RequestedCall {
   const named = readTexts(call.arguments)
   const texts = named.map(([, text]) => text).join('\n')
   return { step, call, texts, asks: asksOf(call.name, named, texts) }

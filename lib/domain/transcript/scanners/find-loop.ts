@@ -1,7 +1,7 @@
 import { groupBy } from '../../record/index.ts'
 import { countOf } from '../../text/index.ts'
 import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
-import { type Asked, indexesOf } from './asked-calls.ts'
+import { indexesOf, type RequestedCall } from './asked-calls.ts'
 import { listResults } from './call-results.ts'
 import type { Scanner } from './scan-knowledge.ts'
 
@@ -9,7 +9,7 @@ const LOOP_LENGTH = 4
 /** A loop may consist of a few different calls. */
 const MAX_CYCLE = 3
 
-type Played = { asked: Asked; key: string; result: string | null }
+type Played = { asked: RequestedCall; key: string; result: string | null }
 type Loop = { calls: readonly Played[]; cycle: number }
 
 /** Finds tool calls repeated in a row with the same results; polling is different, because its results change. */
@@ -35,8 +35,8 @@ export const findLoop: Scanner = ({ steps, asked }) => {
   }
 }
 
-function listPlayed(steps: readonly TranscriptStep[], asked: readonly Asked[]): Played[] {
-  const results = new Map<Asked, string>()
+function listPlayed(steps: readonly TranscriptStep[], asked: readonly RequestedCall[]): Played[] {
+  const results = new Map<RequestedCall, string>()
   for (const [step, call] of listResults(steps, asked))
     results.set(call, withoutTimes(step.toolResult?.text ?? ''))
   return asked.map((one) => ({

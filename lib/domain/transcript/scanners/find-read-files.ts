@@ -1,5 +1,5 @@
 import { countOf } from '../../text/index.ts'
-import { type Asked, indexesOf } from './asked-calls.ts'
+import { indexesOf, type RequestedCall } from './asked-calls.ts'
 import type { Scanner } from './scan-knowledge.ts'
 import { findShown } from './shown-sources.ts'
 import { listCommands, runsTests } from './test-runs.ts'
@@ -56,7 +56,7 @@ export const findReferenceRead: Scanner = (scanned, { reference, given }) => {
 const WRITTEN = /(?:>{1,2}|\btee(?:\s+-a)?\s|--output[=\s]|\s-o\s)\s*["']?([^\s"';|&<>]+)/g
 
 /** Files that an agent wrote under such a name are its own. */
-function listAnswerReaders(asked: readonly Asked[]): Asked[] {
+function listAnswerReaders(asked: readonly RequestedCall[]): RequestedCall[] {
   const own = new Set<string>()
   return asked.filter(({ asks, texts }) => {
     const places = [...asks.matchAll(ANSWER_PLACES)].map(([, file, folder]) => file ?? folder ?? '')

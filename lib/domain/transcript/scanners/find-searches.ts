@@ -1,5 +1,5 @@
 import { countOf } from '../../text/index.ts'
-import { type Asked, indexesOf } from './asked-calls.ts'
+import { indexesOf, type RequestedCall } from './asked-calls.ts'
 import type { ScanKnowledge, Scanner } from './scan-knowledge.ts'
 
 const LOCAL = String.raw`(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)`
@@ -52,7 +52,7 @@ function nameFinder({ id, title }: ScanKnowledge['task']): IsNamed {
   return (text) => patterns.some((pattern) => pattern.test(text))
 }
 
-function isSearch({ call, asks }: Asked, isNamed: IsNamed): boolean {
+function isSearch({ call, asks }: RequestedCall, isNamed: IsNamed): boolean {
   if ((asks.match(ADDRESS) ?? []).some(isNamed)) return true
   const others = asks.replace(LOCAL_ADDRESS, '')
   if (WEB_TOOL.test(call.name) && !BROWSER_TOOL.test(call.name)) return isNamed(others)

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../tasks/index.ts'
 import type { ScanFinding, TranscriptStep } from '../transcript.ts'
-import type { Asked } from './asked-calls.ts'
+import type { RequestedCall } from './asked-calls.ts'
 
 export type ScannedFile = { path: string; text: string }
 
@@ -18,6 +18,6 @@ export type ScanKnowledge = {
 }
 
 /** Input of a scanner: the steps, and the tool calls in them. */
-export type Scanned = { steps: readonly TranscriptStep[]; asked: readonly Asked[] }
+export type Scanned = { steps: readonly TranscriptStep[]; asked: readonly RequestedCall[] }
 
 export type Scanner = (scanned: Scanned, knowledge: ScanKnowledge) => ScanFinding | null

@@ -1,6 +1,6 @@
 import { groupBy } from '../../record/index.ts'
 import type { TranscriptStep } from '../transcript.ts'
-import { type Asked, readTexts } from './asked-calls.ts'
+import { type RequestedCall, readTexts } from './asked-calls.ts'
 import { listResults } from './call-results.ts'
 import type { Scanned, ScannedFile } from './scan-knowledge.ts'
 import { runsTestsOnly } from './test-runs.ts'
@@ -54,7 +54,7 @@ function filesByMark(files: readonly MarkedFile[]): Map<string, MarkedFile[]> {
   return marked
 }
 
-function isTestRun(call: Asked | undefined): boolean {
+function isTestRun(call: RequestedCall | undefined): boolean {
   return call !== undefined && runsTestsOnly(call.asks)
 }
 

@@ -7,7 +7,7 @@ import { refusePlatform } from './linux-node.ts'
 const inspectedSchema = z.object({ Os: z.string(), Architecture: z.string(), Size: z.number() })
 type Inspected = z.infer<typeof inspectedSchema>
 
-type Asked = {
+type ImageRequirements = {
   /** Start of the error message. */
   what: string
   /** True if node and agents run in it; otherwise only its own scripts. */
@@ -24,7 +24,7 @@ const checked = new Map<string, Promise<string>>()
  * Checks whether programs can run in an image, before anything is paid: its platform, size, shell, C library and users.
  * Returns the platform (`linux/amd64`). Throws a RunnerError with one sentence.
  */
-export function checkImage(image: string, asked: Asked): Promise<string> {
+export function checkImage(image: string, asked: ImageRequirements): Promise<string> {
   const key = JSON.stringify([image, asked])
   const known = checked.get(key)
   if (known !== undefined) return known
@@ -36,7 +36,7 @@ export function checkImage(image: string, asked: Asked): Promise<string> {
 
 async function check(
   image: string,
-  { what, needsNode, needsShell = true, users = [] }: Asked,
+  { what, needsNode, needsShell = true, users = [] }: ImageRequirements,
 ): Promise<string> {
   const found = await docker(['image', 'inspect', '--format', '{{json .}}', image])
   const parsed = inspectedSchema.safeParse(parseJson(found.stdout))

@@ -49,11 +49,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   },
 )
 
-type Wanted = Omit<ChartQuery, 'scale' | 'entries'> & { scale: ChartScale; entries: string }
+type ChartRequest = Omit<ChartQuery, 'scale' | 'entries'> & { scale: ChartScale; entries: string }
 
 async function drawFigure(
   board: Board,
-  { chart, band = null, scale, entries, agent, model }: Wanted,
+  { chart, band = null, scale, entries, agent, model }: ChartRequest,
 ): Promise<Figure | null> {
   const chosen = entries.split(',').filter(Boolean)
   if (chart === 'history') return drawHistory(board.suite.suiteId, { agent, model, chosen })
@@ -72,7 +72,7 @@ async function drawFigure(
   return buildFigure(name, board, shown, { band, scale, chosen })
 }
 
-type WhoseHistory = Pick<Wanted, 'agent' | 'model'> & { chosen: readonly string[] }
+type WhoseHistory = Pick<ChartRequest, 'agent' | 'model'> & { chosen: readonly string[] }
 
 async function drawHistory(
   suiteId: string,
