@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
+import { slot } from '#lib/testing/factories/echo-agent.ts'
 import { writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { slot } from '#lib/testing/factories/echo-agent.ts'
 
 const TOKEN = 'subscriber-token-5d1f0c7a'
 const ANSWER = {

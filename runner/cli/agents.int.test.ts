@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Plan, parseBundle } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { writeToolAgent } from '#lib/testing/factories/echo-agent.ts'
+import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayReport } from '../gateway/gateway-report.ts'
 import { sampleProviderFailure, sampleReport } from '#lib/testing/factories/agent-samples.ts'
+import type { GatewayReport } from '../gateway/gateway-report.ts'
 import { nop } from '../subjects/controls.ts'
 import { DONE, type SubjectContext, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { decideMeteredOutcome } from './decide-subject-outcome.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-skill-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

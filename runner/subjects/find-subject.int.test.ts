@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Subject } from '#lib/domain/record/index.ts'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
-import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
 
 let root: string

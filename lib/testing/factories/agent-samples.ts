@@ -5,10 +5,10 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { GatewayReport, ProviderFailure } from '#runner/gateway/gateway-report.ts'
 import { exerciseForAgents } from '#runner/kinds/exercise/for-agents.ts'
 import { RUNNER_ENV } from '#runner/sandbox/process/own-env.ts'
-import { readTaskFolder } from '#runner/suites/read-task-folder.ts'
-import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 import { subjectEnv } from '#runner/subjects/agents/agent-program.ts'
 import type { CommandOptions } from '#runner/subjects/agents/build-command.ts'
+import { readTaskFolder } from '#runner/suites/read-task-folder.ts'
+import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 

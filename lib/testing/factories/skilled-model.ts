@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import { solveScript } from '#runner/gateway/model-script.ts'
 import { writeTurn } from '#runner/gateway/write-turn.ts'
-import { slot, writeEchoAgent } from '#lib/testing/factories/echo-agent.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
 // Reads rules from the workspace and MCP servers from its configuration, as coding agents do, calls its model and runs

@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import {
+  sampleProviderFailure,
+  sampleReport,
+  sampleTask,
+} from '#lib/testing/factories/agent-samples.ts'
+import { echoAgent, slot } from '#lib/testing/factories/echo-agent.ts'
 import { runSubject } from '../../engine/run-subject.ts'
 import { prepareWorkspace } from '../../engine/workspace.ts'
 import type { AttemptGateway } from '../../gateway/model-access.ts'
@@ -15,8 +21,6 @@ import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
-import { echoAgent, slot } from '#lib/testing/factories/echo-agent.ts'
-import { sampleProviderFailure, sampleReport, sampleTask } from '#lib/testing/factories/agent-samples.ts'
 
 type OpenGateway = (attempt: SubjectContext) => Promise<AttemptGateway>
 

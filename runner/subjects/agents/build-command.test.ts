@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentDefinition, Protocol } from '#lib/domain/runs/index.ts'
+import { sampleAgentOrder } from '#lib/testing/factories/agent-samples.ts'
 import { type BuiltCommand, buildCommand } from './build-command.ts'
 import { loadAgents } from './load-agents.ts'
-import { sampleAgentOrder } from '#lib/testing/factories/agent-samples.ts'
 
 const CASES = loadAgents().flatMap((agent): [string, AgentDefinition, Protocol | null][] => {
   const protocols = Object.keys(agent.protocols) as Protocol[]

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 import {
   comparePackageVersions,
   FROM_PATH,
@@ -9,7 +10,6 @@ import {
   versionRefusal,
 } from './find-agent.ts'
 import { findWorkingAgent } from './find-working-agent.ts'
-import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

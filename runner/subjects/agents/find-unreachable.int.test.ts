@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeToolAgent } from '#lib/testing/factories/echo-agent.ts'
 import type { Isolation } from '../../sandbox/isolation/isolation.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { findUnreachableAgent } from './agent-program.ts'
 import { parseAgent } from './load-agents.ts'
-import { writeToolAgent } from '#lib/testing/factories/echo-agent.ts'
 
 let root: string
 beforeEach(() => {

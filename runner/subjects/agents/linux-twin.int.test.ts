@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 import {
   type PackageRegistry,
   servePackages,
@@ -13,7 +14,6 @@ import { insideProgram } from '../../sandbox/isolation/isolation.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { findProgram } from './agent-program.ts'
 import { installAgent, twinProcessor } from './install-agent.ts'
-import { echoAgent } from '#lib/testing/factories/echo-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 const other = process.arch === 'arm64' ? 'x64' : 'arm64'

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CACHE } from '#lib/setup/layout.mjs'
 import { endSharedVerifier, sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from '#lib/testing/verifier/exercise-input.ts'
 import { ENDINGS, leftByRunner } from '#lib/testing/verifier/killed-runner.ts'
 import { testProcessesOf } from '#lib/testing/verifier/start-runner.ts'
+import { createVerifier } from './create-verifier.ts'
 import type { ExerciseVerifier } from './verifier-types.ts'
 
 const test = oneTest('answer', 'expect(answer()).toBe(42)')

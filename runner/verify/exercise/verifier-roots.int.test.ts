@@ -1,8 +1,8 @@
 import { builtinModules } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import { LANGUAGE_GLOBALS } from './child/guard-writes.ts'
 import { exerciseInput, oneTest } from '#lib/testing/verifier/exercise-input.ts'
+import { LANGUAGE_GLOBALS } from './child/guard-writes.ts'
 
 /** Everything that a solution can start from, besides the language itself. A new root needs a review first. */
 const ROOTS = [

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
+import { exerciseInput } from '#lib/testing/verifier/exercise-input.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { createVerifier } from './create-verifier.ts'
-import { exerciseInput } from '#lib/testing/verifier/exercise-input.ts'
 import type { VerifierInput } from './verifier-types.ts'
 
 const TEST = `import { describe, expect, it } from '@jest/globals'

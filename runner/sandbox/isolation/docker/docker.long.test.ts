@@ -8,15 +8,10 @@ import { BASE_IMAGE, startTestDocker, type TestDocker } from '#lib/testing/chaos
 import { testIsolation } from '#lib/testing/chaos/test-isolation.ts'
 import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { lacking } from '#lib/testing/needs.ts'
+import { ESCAPES } from '#lib/testing/verifier/escapes.ts'
+import { exerciseInput, IS_42, oneTest, WRONG } from '#lib/testing/verifier/exercise-input.ts'
 import { createVerifier } from '../../../verify/exercise/create-verifier.ts'
 import { dockerSandbox } from '../../../verify/exercise/docker-sandbox.ts'
-import { ESCAPES } from '#lib/testing/verifier/escapes.ts'
-import {
-  exerciseInput,
-  IS_42,
-  oneTest,
-  WRONG,
-} from '#lib/testing/verifier/exercise-input.ts'
 import { listProcesses } from '../../process/list-processes.ts'
 import type { Isolation } from '../isolation.ts'
 import { checkImage } from './check-image.ts'

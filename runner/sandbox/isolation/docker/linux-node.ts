@@ -33,5 +33,7 @@ export async function fetchNode(platform: string): Promise<string> {
     return failed ?? (existsSync(programIn(draft)) ? null : `${name} contains no node`)
   })
   if (failure === null) return programIn(folder)
-  throw placeError(`containers need node ${version} for Linux, which could not be installed: ${failure}`)
+  throw placeError(
+    `containers need node ${version} for Linux, which could not be installed: ${failure}`,
+  )
 }

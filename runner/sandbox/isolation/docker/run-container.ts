@@ -78,10 +78,7 @@ export function containerEnv(runMark: string): Record<string, string> {
 }
 
 /** Asks the programs of a container, which this machine may not see, to end. The entrance waits for them. */
-async function askContainer(
-  name: string,
-  isSeen = process.platform === 'linux',
-): Promise<void> {
+async function askContainer(name: string, isSeen = process.platform === 'linux'): Promise<void> {
   if (!isSeen) await docker(['exec', name, '/bin/sh', '-c', 'kill -s TERM -- -1'])
 }
 
