@@ -12,10 +12,10 @@ import { DataTable } from '../ui/table.tsx'
 const TONES: Readonly<Record<string, string>> = {
   prepare: 'line-strong',
   subject: 'accent',
-  restore: 'line',
+  restore: 'warn',
   verify: 'good',
   evidence: 'muted',
-  'between phases': 'sunken',
+  'between phases': 'line',
 }
 
 type PhaseTimelineProps = { wall: AnyEpisode['effort']['wall']; hasBrowser: boolean }
