@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { processWide } from '../../process-wide.ts'
+import { FairQueue } from './fair-queue.ts'
 import { etagOf, isKnown } from './respond.ts'
 
 /** Size of link previews. */
@@ -44,18 +45,14 @@ function embedInSvg(png: Uint8Array): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data}"/></svg>`
 }
 
-/** Concurrent renderings, each of which uses a core for a good part of a second. */
-const MAX_DRAWN = 2
-const MAX_WAITING = 8
+/** Concurrent renderings, each of which uses a core for a good part of a second; more wait. */
+const LIMITS = { total: 2, perNetwork: 2, waiting: 8 }
 const MAX_KEPT = 64
 
 type Drawing = Promise<Uint8Array<ArrayBuffer>>
-type RenderQueue = { cached: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
 
-const queue = processWide(
-  'preview images',
-  (): RenderQueue => ({ cached: new Map(), drawn: 0, waiting: [] }),
-)
+const queue = processWide('preview images', () => new FairQueue(LIMITS))
+const cached = processWide('cached preview images', () => new Map<string, Drawing>())
 
 /**
  * Renders an image once per content, and caches it while there is room. Throws too-many-requests when the queue is
@@ -65,40 +62,19 @@ async function drawOnce(
   key: string,
   draw: () => Promise<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const known = queue.cached.get(key)
+  const known = cached.get(key)
   if (known !== undefined) return known
-  const drawing = takePlace(queue).then(async () => {
-    try {
-      return new Uint8Array(await draw())
-    } finally {
-      leavePlace(queue)
-    }
-  })
-  queue.cached.set(key, drawing)
-  drawing.catch(() => queue.cached.delete(key))
-  const [oldest] = queue.cached.keys()
-  if (queue.cached.size > MAX_KEPT && oldest !== undefined) queue.cached.delete(oldest)
+  const drawing = queue.run(async () => new Uint8Array(await draw()), crowded)
+  cached.set(key, drawing)
+  drawing.catch(() => cached.delete(key))
+  const [oldest] = cached.keys()
+  if (cached.size > MAX_KEPT && oldest !== undefined) cached.delete(oldest)
   return drawing
 }
 
-async function takePlace(queue: RenderQueue): Promise<void> {
-  if (queue.drawn < MAX_DRAWN) {
-    queue.drawn += 1
-    return
-  }
-  if (queue.waiting.length >= MAX_WAITING)
-    throw new AppError(
-      'too-many-requests',
-      'too many images are being rendered: try again in a moment',
-    )
-  // A finished request passes its slot on, so that it is never free in between.
-  await new Promise<void>((resolve) => queue.waiting.push(resolve))
-}
-
-function leavePlace(queue: RenderQueue): void {
-  const next = queue.waiting.shift()
-  if (next) next()
-  else queue.drawn -= 1
+function crowded(): AppError {
+  const message = 'too many images are being rendered: try again in a moment'
+  return new AppError('too-many-requests', message)
 }
 
 type Linked = {

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { processWide } from '../../process-wide.ts'
+import { FairQueue } from './fair-queue.ts'
 import { findResponse } from './peer-address.ts'
 import { senderNetwork } from './rate-limiter.ts'
-import { RenderQueue } from './render-queue.ts'
 
 /** Rendering uses the processor, of which this process has one: more at once would only delay each. */
 const LIMITS = { total: 4, perNetwork: 2, waiting: 1000 }
 /** Time after which a slow reader's slot is free again while the page is still being sent. */
 const MAX_SENDING_MS = 500
 
-const queue = processWide('renders', () => new RenderQueue(LIMITS))
+const queue = processWide('renders', () => new FairQueue(LIMITS))
 
 /** Waits until the page of a request may be rendered, and holds its slot until the page was sent. */
 export async function takeRenderSlot(headers: Headers): Promise<'taken' | 'full' | 'gone'> {

@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts'
 import { processWide } from '../../process-wide.ts'
 import { bindToken, looksLikeIdentity, requireWorkflow } from '../accounts/require-workflow.ts'
 import { readBearer, requireToken } from '../accounts/tokens.ts'
+import { FairQueue } from '../http/fair-queue.ts'
 import { type Committed, commitResults } from './commit-results.ts'
 import { openScratch } from './evidence-staging.ts'
 import { previewResults } from './preview-results.ts'
@@ -122,29 +123,14 @@ export async function requireSender(headers: Headers, now: Date): Promise<KnownS
 }
 
 /** Bodies read into memory at once; one of the largest takes a few hundred megabytes. */
-const MAX_AT_ONCE = 2
-const MAX_WAITING = 20
+const LIMITS = { total: 2, perNetwork: 2, waiting: 20 }
 const RETRY_MS = 15_000
 
-const bodies = processWide('submission bodies', () => ({
-  working: 0,
-  waiting: [] as (() => void)[],
-}))
+const bodies = processWide('submission bodies', () => new FairQueue(LIMITS))
 
 /** Runs heavy work, limited in concurrency. Throws an AppError (too-many-requests) when many wait already. */
-export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
-  if (bodies.working >= MAX_AT_ONCE) {
-    if (bodies.waiting.length >= MAX_WAITING) throw crowded()
-    await new Promise<void>((resolve) => bodies.waiting.push(resolve))
-  } else bodies.working++
-  try {
-    return await work()
-  } finally {
-    // The next in the queue takes over the slot.
-    const next = bodies.waiting.shift()
-    if (next) next()
-    else bodies.working--
-  }
+export function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
+  return bodies.run(work, crowded)
 }
 
 function crowded(): AppError {

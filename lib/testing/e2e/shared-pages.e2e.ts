@@ -170,7 +170,7 @@ describe('what depends on its reader', () => {
 })
 
 describe('a flood of one network', () => {
-  // render-queue.test.ts counts the renders in between: here pages also wait in sockets until this process reads them.
+  // fair-queue.test.ts counts the renders in between: here pages also wait in sockets until this process reads them.
   it('is answered after another network, however much earlier it asked', async () => {
     const order: string[] = []
     const answered = async (name: string, answer: Promise<Answer>) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { RenderQueue } from './render-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 
 const { signal: stays } = new AbortController()
 
 const queueOf = (total: number, waiting: number, perNetwork = total) =>
-  new RenderQueue({ total, perNetwork, waiting })
+  new FairQueue({ total, perNetwork, waiting })
 
 /** Enters the queue and records its name when it may run; it runs until `end` is called. */
-function play(queue: RenderQueue) {
+function play(queue: FairQueue) {
   const order: string[] = []
   const ends: (() => void)[] = []
   const enter = async (name: string, network: string) => {

@@ -4,10 +4,10 @@ type Waiting = { network: string; start: () => void; refuse: () => void }
 type QueueLimits = { total: number; perNetwork: number; waiting: number }
 
 /**
- * Limits concurrent renders, in total and per network. Others wait, and a render without a reader is never started.
+ * Limits concurrent work such as renders, in total and per network. Others wait, and work without a reader is never started.
  * Networks are served in turn, so that one that requests a thousand pages delays no other.
  */
-export class RenderQueue {
+export class FairQueue {
   readonly #limits: QueueLimits
   readonly #waiting = new Set<Waiting>()
   /** When each network was last served, while any request waits. */
@@ -38,6 +38,17 @@ export class RenderQueue {
       gone.addEventListener('abort', leave, { once: true })
       if (this.#waiting.size > this.#limits.waiting) this.#refuseOne()
     })
+  }
+
+  /** Runs work of one network in turn. Throws `crowded()` when too many wait already. */
+  async run<T>(work: () => Promise<T>, crowded: () => Error): Promise<T> {
+    const leave = await this.enter(new AbortController().signal, '')
+    if (typeof leave !== 'function') throw crowded()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
   }
 
   #hasRoom(network: string): boolean {
