@@ -17,21 +17,12 @@ export type PreviewRow = {
 }
 
 /** Texts of a chart's preview card. */
-export type ChartPreview = {
-  suite: string
-  title: string
-  unit: string
-  rows: PreviewRow[]
-  /** `and 3 more lines`, if lines are left out; null = none. */
-  more: string | null
-  sample: string
-  source: string
-}
+export type ChartPreview = ReturnType<typeof chartPreview>
 
 const MAX_ROWS = 7
 
 /** Makes the texts of a chart's preview card, with one point per entry. */
-export function chartPreview(figure: Figure, { suite, updated }: ChartSource): ChartPreview {
+export function chartPreview(figure: Figure, { suite, updated }: ChartSource) {
   const rows = figure.chart ? previewRows(figure.chart) : []
   const date = updated === null ? '' : `, measured until ${updated.slice(0, 10)}`
   const left = rows.length - MAX_ROWS
@@ -40,6 +31,7 @@ export function chartPreview(figure: Figure, { suite, updated }: ChartSource): C
     title: drawable(figure.title),
     unit: drawable(`Unit: ${figure.unit}`),
     rows: rows.slice(0, MAX_ROWS),
+    /** `and 3 more lines`, if lines are left out; null = none. */
     more: left > 0 ? `and ${countOf(left, 'more line')}` : null,
     sample: `n: ${figure.sample}`,
     source: `Version ${shortDigest(suite.digest)}${date}`,

@@ -100,23 +100,10 @@ type Source = { episodeId: string; role: string; first: LogRange }
 /** A displayed line, and a note on its omitted part. */
 export type RenderedLine = { text: string; rest: string | null }
 
-export type LogReader = {
-  /** All lines, if the log is small enough to be loaded completely. */
-  whole: readonly string[] | null
-  /** Number of lines; an estimate until `isExact`. */
-  total: number
-  isExact: boolean
-  sizeBytes: number
-  state: 'reading' | 'ready' | 'failed'
-  /** A line by index from 0; null = not loaded. */
-  lineAt: (index: number) => RenderedLine | null
-  /** Reports the visible lines, which are then loaded. */
-  see: (first: number, last: number) => void
-  retry: () => void
-}
+export type LogReader = ReturnType<typeof useLog>
 
 /** Loads only the visible part of a log. */
-export function useLog({ episodeId, role, first }: Source): LogReader {
+export function useLog({ episodeId, role, first }: Source) {
   const [start] = useState(() => startPages(first))
   const [log, setLog] = useState<Omit<typeof start, 'whole'>>(start)
   const [seen, setSeen] = useState({ first: 0, last: 0 })
@@ -152,12 +139,16 @@ export function useLog({ episodeId, role, first }: Source): LogReader {
     [whole, log],
   )
   return {
+    /** All lines, if the log is small enough to be loaded completely. */
     whole,
+    /** Number of lines; an estimate until `isExact`. */
     total: log.total,
     isExact: log.isExact,
     sizeBytes: log.sizeBytes,
     state: failed ? 'failed' : missing.length === 0 ? 'ready' : 'reading',
+    /** A line by index from 0; null = not loaded. */
     lineAt: drawn,
+    /** Reports the visible lines, which are then loaded. */
     see,
     retry: useCallback(() => setFailed(false), []),
   }

@@ -7,20 +7,10 @@ import { PAGE_STEPS, PREVIEW_CHARS } from './transcript-address.ts'
 const REST_MS = 60
 const TYPING_MS = 150
 
-export type TranscriptReader = {
-  total: number
-  /** A step by index from 1; null = not loaded. */
-  stepAt: (index: number) => TranscriptStep | null
-  /** Reports the visible steps, which are then loaded. */
-  see: (first: number, last: number) => void
-  /** Loads the complete texts of a step. */
-  complete: (index: number) => Promise<void>
-  failed: boolean
-  retry: () => void
-}
+export type TranscriptReader = ReturnType<typeof useTranscript>
 
 /** Loads only the visible part of a transcript. */
-export function useTranscript(episodeId: string, first: TranscriptView): TranscriptReader {
+export function useTranscript(episodeId: string, first: TranscriptView) {
   const [steps, setSteps] = useState(() => addSteps(new Map(), first.steps))
   const [seen, setSeen] = useState({ first: 1, last: 1 })
   const [failed, setFailed] = useState(false)
@@ -51,8 +41,11 @@ export function useTranscript(episodeId: string, first: TranscriptView): Transcr
   )
   return {
     total,
+    /** A step by index from 1; null = not loaded. */
     stepAt: useCallback((index: number) => steps.get(index) ?? null, [steps]),
+    /** Reports the visible steps, which are then loaded. */
     see: useCallback((from: number, to: number) => setSeen({ first: from, last: to }), []),
+    /** Loads the complete texts of a step. */
     complete,
     failed,
     retry: useCallback(() => setFailed(false), []),

@@ -14,19 +14,7 @@ import type { Prisma, SignInThrottle } from './generated/sqlite/client.ts'
 import { inTransaction } from './transaction.ts'
 
 /** A person who has an account. */
-export type Account = {
-  id: string
-  name: string
-  email: string
-  role: Role
-  disabledAt: Date | null
-  createdAt: Date
-  /** False = they have not used their one-time link yet. */
-  hasPassword: boolean
-  /** Number of active sessions. */
-  sessions: number
-  lastSignInAt: Date | null
-}
+export type Account = ReturnType<typeof toAccount>
 
 const INCLUDED = {
   credentials: { where: { providerId: 'credential' }, select: { password: true } },
@@ -115,7 +103,7 @@ export async function findPasswordHash(db: DbOrTx, userId: string): Promise<stri
   return (await db.userCredential.findFirst({ where }))?.password ?? null
 }
 
-function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date): Account {
+function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date) {
   const { id, name, email, disabledAt, createdAt } = row
   const starts = sessions.map((session) => session.createdAt.getTime())
   return {
@@ -124,8 +112,10 @@ function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date):
     email,
     disabledAt,
     createdAt,
-    role: ROLES.find((known) => known === role) ?? 'viewer',
+    role: ROLES.find((known) => known === role) ?? ('viewer' as const),
+    /** False = they have not used their one-time link yet. */
     hasPassword: credentials.some(({ password }) => password !== null),
+    /** Number of active sessions. */
     sessions: sessions.filter(({ expiresAt }) => expiresAt > now).length,
     lastSignInAt: starts.length > 0 ? new Date(Math.max(...starts)) : null,
   }

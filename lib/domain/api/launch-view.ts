@@ -27,26 +27,7 @@ export type LaunchView = {
 }
 
 /** A frozen plan as the form shows it before anything is started. */
-export type FrozenView = {
-  planDigest: string
-  suiteDigest: string
-  subjectLabel: string
-  adapterVersion: string | null
-  provider: string | null
-  episodes: number
-  tasks: number
-  /** The first episodes in start order: `lru-cache r1`, or with arms `lru-cache r1 · careful`. */
-  first: string[]
-  /** Names of the arms in the plan's order; empty = no arms. */
-  arms: string[]
-  /** Equivalent shell lines. */
-  command: string[]
-  /** Isolation level of the run, with its reason; null = the subject starts no program that needs a sandbox. */
-  isolation: string | null
-  warnings: string[]
-  /** Idempotency key, new for each rendered form: submitting the form twice launches one run. */
-  key: string
-}
+export type FrozenView = ReturnType<typeof viewFrozen>
 
 /** Result of freezing a plan. */
 export type FreezeResult = { ok: true; message: string; frozen: FrozenView } | ActionRefusal
@@ -63,7 +44,7 @@ export function viewFrozen(
     warnings,
     key,
   }: { suite: Suite; isolation: string | null; warnings: string[]; key: string },
-): FrozenView {
+) {
   const { planDigest, suiteDigest, subject } = plan
   return {
     planDigest,
@@ -73,15 +54,20 @@ export function viewFrozen(
     provider: subject.provider,
     episodes: countSlots(plan),
     tasks: plan.tasks.length,
+    /** The first episodes in start order: `lru-cache r1`, or with arms `lru-cache r1 · careful`. */
     first: expandPlan(plan)
       .slice(0, SHOWN)
       .map(({ taskId, repetition, arm }) =>
         [`${taskId} r${repetition}`, arm].filter((part) => part !== undefined).join(' · '),
       ),
+    /** Names of the arms in the plan's order; empty = no arms. */
     arms: plan.arms?.map(({ name }) => name) ?? [],
+    /** Equivalent shell lines. */
     command: commandLines(plan, request, suite),
+    /** Isolation level of the run, with its reason; null = the subject starts no program that needs a sandbox. */
     isolation,
     warnings,
+    /** Idempotency key, new for each rendered form: submitting the form twice launches one run. */
     key,
   }
 }

@@ -10,20 +10,7 @@ export type ShownParameter = {
 }
 
 /** One operation of the document for display. */
-export type ShownOperation = {
-  id: string
-  part: string
-  method: string
-  /** The full path, with /api/v1. */
-  path: string
-  summary: string
-  description: string | null
-  parameters: ShownParameter[]
-  types: string[]
-  /** Name of the component that a JSON response has the shape of; null = not JSON. */
-  answer: string | null
-  statuses: string[]
-}
+export type ShownOperation = ReturnType<typeof show>
 
 type Schema = Record<string, unknown>
 type Operation = {
@@ -50,7 +37,7 @@ export function listOperations(document: OpenApi): ShownOperation[] {
   )
 }
 
-function show(operation: Operation, at: { method: string; path: string }): ShownOperation {
+function show(operation: Operation, at: { method: string; path: string }) {
   const { operationId, tags, summary, description = null, parameters = [], responses } = operation
   const content = responses['200']?.content ?? {}
   const reference = Object.values(content).find(({ schema }) => schema?.$ref)?.schema?.$ref
@@ -64,6 +51,7 @@ function show(operation: Operation, at: { method: string; path: string }): Shown
       return { name, place, required, what, values: formatValues(schema) }
     }),
     types: Object.keys(content),
+    /** Name of the component that a JSON response has the shape of; null = not JSON. */
     answer: reference?.split('/').at(-1) ?? null,
     statuses: Object.keys(responses),
   }

@@ -20,23 +20,9 @@ export const VERDICT_WORDS: Readonly<Record<ChangeReport['verdict'], string>> = 
 }
 
 /** Texts of a compared pair, which the terminal and Markdown formats lay out. */
-export type PairTexts = {
-  verdict: ChangeReport['verdict']
-  /** The entries' names: both together, and one by one. */
-  title: string
-  names: { baseline: string; candidate: string }
-  sentence: string
-  /** Label, baseline, candidate, change; the first line is the heading. */
-  table: string[][]
-  /** Task, baseline, candidate, change in points; only tasks whose majority outcome differs, without a heading. */
-  flips: string[][]
-  /** States whether the verdict is safe to cite, and caveats. */
-  standing: string[]
-  notes: string[]
-  decide: string | null
-}
+export type PairTexts = ReturnType<typeof describeChangedPair>
 
-export function describeChangedPair(changed: ChangedPair): PairTexts {
+export function describeChangedPair(changed: ChangedPair) {
   const { comparison, spending, notes, decide } = changed
   const [candidate, baseline] = comparison.rows
   const [pair] = comparison.pairs
@@ -49,23 +35,27 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
     row ? `${row.success.tasks} × ${sizeOf(row.repetitions)}` : '–'
   const { standing } = comparison
   return {
-    verdict: result?.ok ? result.verdict.kind : 'not-comparable',
+    verdict: result?.ok ? result.verdict.kind : ('not-comparable' as const),
+    /** The entries' names: both together, and one by one. */
     title: `${names.candidate} against ${names.baseline}`,
     names,
     // The verdict stands before it already.
     sentence: (pair?.sentence ?? '').replace(/^Undecided: /, ''),
+    /** Label, baseline, candidate, change; the first line is the heading. */
     table: [
       ['', names.baseline, names.candidate, 'change'],
       ['success', rateOf(baseline), rateOf(candidate), difference],
       ['tasks × runs', samples(baseline), samples(candidate), ''],
       ...SPENDING.flatMap(({ what, key, format }) => spendingLine(what, spending[key], format)),
     ],
+    /** Task, baseline, candidate, change in points; only tasks whose majority outcome differs, without a heading. */
     flips: (pair?.flipped ?? []).map(({ taskId, a, b, difference: points }) => [
       taskId,
       `${b.solved} of ${b.scored}`,
       `${a.solved} of ${a.scored}`,
       signedDifference(points),
     ]),
+    /** States whether the verdict is safe to cite, and caveats. */
     standing: standing.kind === 'claim' ? [`Safe to cite. ${standing.text}`] : standing.reasons,
     notes: [...notes, ...comparison.notes, ...unknownSpending(spending)],
     decide: decide?.text ?? null,

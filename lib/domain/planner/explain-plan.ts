@@ -20,7 +20,6 @@ import {
   type PlanDraft,
   type Subject,
 } from '../record/index.ts'
-import type { Thresholds } from '../tasks/index.ts'
 import { type CheapestPlan, cheapestPlan, type PlanTarget } from './cheapest-plan.ts'
 import {
   type Assumptions,
@@ -69,36 +68,13 @@ export type Alternative = {
 }
 
 /** Estimated evidence and cost of a plan, before anything runs. Rates and differences are in 0–1. */
-export type Explanation = {
-  episodes: number
-  tasks: number
-  suiteTasks: number
-  repetitions: number
-  /** Names of the plan's arms; empty = the plan is one entry. */
-  arms: string[]
-  concurrency: number
-  thresholds: Thresholds
-  gate: GateForecast
-  halfWidth: PowerMetric
-  detectable: PowerMetric
-  /** The difference that stays undetected with any number of repetitions. */
-  floor: PowerMetric
-  /** The pool whose family-wise error the detectable differences take into account. */
-  pool: Pool
-  assumptions: Assumptions
-  alternatives: Alternative[]
-  tasksNeeded: { difference: number; tasks: PowerMetric }[]
-  cost: Quote
-  time: Quote
-  /** The cheapest plan for the wanted verdict; absent = none was asked for. */
-  cheapest?: CheapestPlan
-}
+export type Explanation = ReturnType<typeof explainPlan>
 
 const REPETITIONS = [1, 2, 3, 5, 10, 20]
 const DIFFERENCES = [0.05, 0.1]
 
 /** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. */
-export function explainPlan(question: PlanQuestion): Explanation {
+export function explainPlan(question: PlanQuestion) {
   const { plan, suite, own, competitor, past, concurrency, now, policy = POLICY } = question
   const pool = poolOf(Math.max(question.poolRows ?? 2, plan.arms?.length ?? 1))
   const { repetitions } = plan
@@ -112,13 +88,16 @@ export function explainPlan(question: PlanQuestion): Explanation {
     tasks,
     suiteTasks: suite.tasks.length,
     repetitions,
+    /** Names of the plan's arms; empty = the plan is one entry. */
     arms: plan.arms?.map(({ name }) => name) ?? [],
     concurrency,
     thresholds: boardPolicy({ policy, suite }).thresholds,
     gate: forecastGate({ plan, suite, policy, now }),
     halfWidth: findHalfWidth({ tasks, repetitions }, assumptions),
     detectable,
+    /** The difference that stays undetected with any number of repetitions. */
     floor: findFloor({ tasks }, assumptions, pool),
+    /** The pool whose family-wise error the detectable differences take into account. */
     pool,
     assumptions,
     alternatives: listAlternatives(question, assumptions, { pool, detectable }),
@@ -135,8 +114,8 @@ export function explainPlan(question: PlanQuestion): Explanation {
 /** The tasks are those that the plan chose. */
 function findCheapest(
   question: PlanQuestion,
-  { pool, assumptions, episodes }: Pick<Explanation, 'pool' | 'assumptions' | 'episodes'>,
-): Pick<Explanation, 'cheapest'> {
+  { pool, assumptions, episodes }: { pool: Pool; assumptions: Assumptions; episodes: number },
+): { cheapest?: CheapestPlan } {
   const { plan, wanted } = question
   if (wanted === undefined) return {}
   const { expected } = costOf(question, plan.repetitions)
@@ -159,7 +138,7 @@ function sizeOf({ plan, suite }: PlanQuestion, episodes: number) {
 function listAlternatives(
   question: PlanQuestion,
   assumptions: Assumptions,
-  { pool, detectable }: Pick<Explanation, 'pool' | 'detectable'>,
+  { pool, detectable }: { pool: Pool; detectable: PowerMetric },
 ): Alternative[] {
   const { plan } = question
   const tasks = plan.tasks.length

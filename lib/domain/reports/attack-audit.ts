@@ -141,30 +141,17 @@ export type AuditDocument = z.infer<typeof auditDocumentSchema>
 
 export type ResultCounts = Record<AttackResult, number>
 
-/** Totals of an audit; for a sound suite, `solved` and `unnamed` are 0. */
-type AuditCounts = {
-  attacks: number
-  classes: number
-  tasks: number
-  /** Number of attack and task pairs that were run. */
-  pairs: number
-  /** Pairs that were scored as solved or reached their goal. */
-  solved: number
-  unnamed: number
-  named: number
-  prevented: number
-  skipped: number
-}
-
-/** Adds up an audit's pairs of attack and task. */
-export function countAudit({ attacks, tasks, skipped }: AuditDocument): AuditCounts {
+/** Adds up an audit's pairs of attack and task; for a sound suite, `solved` and `unnamed` are 0. */
+export function countAudit({ attacks, tasks, skipped }: AuditDocument) {
   const played = attacks.filter(({ outcomes }) => outcomes.length > 0)
   const { paid, unnamed, named, prevented } = countResults(played)
   return {
     attacks: played.length,
     classes: new Set(played.map((attack) => attack.class)).size,
     tasks: tasks.length,
+    /** Number of attack and task pairs that were run. */
     pairs: paid + unnamed + named + prevented,
+    /** Pairs that were scored as solved or reached their goal. */
     solved: paid,
     unnamed,
     named,

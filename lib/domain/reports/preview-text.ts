@@ -14,30 +14,10 @@ import { subjectLabel } from '../record/index.ts'
 export type WhiskerPosition = { rate: number; low: number; high: number } | null
 
 /** Texts of a row's link preview. */
-export type RowPreview = {
-  suite: string
-  subject: string
-  rate: string
-  whisker: WhiskerPosition
-  /** `ranked` or `unranked`, shown as large as the rate. */
-  tier: string
-  /** Why it is unranked; null for a ranked row. */
-  label: string | null
-  isClaim: boolean
-  size: string
-  measured: string
-}
+export type RowPreview = ReturnType<typeof rowPreview>
 
 /** Texts of a comparison's link preview. */
-export type ComparisonPreview = {
-  suite: string
-  rows: { name: string; rate: string; whisker: WhiskerPosition; isClaim: boolean }[]
-  /** The verdict of a single pair; null = several pairs. */
-  sentence: string | null
-  standing: string
-  isClaim: boolean
-  tasks: number
-}
+export type ComparisonPreview = ReturnType<typeof comparisonPreview>
 
 type ShownRow = Pick<
   BoardRow,
@@ -45,13 +25,15 @@ type ShownRow = Pick<
 >
 
 /** The texts of a row's link preview. */
-export function rowPreview(row: ShownRow): RowPreview {
+export function rowPreview(row: ShownRow) {
   return {
     suite: row.suiteId,
     subject: drawable(subjectLabel(withDrawableName(row))),
     rate: formatBadgeRate(row.success),
     whisker: whiskerPlace(row.success),
+    /** `ranked` or `unranked`, shown as large as the rate. */
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
+    /** Why it is unranked; null for a ranked row. */
     label: describeKind(row.label),
     isClaim: isClaim(row.label),
     size: `${formatSampleSize(row)} (tasks × repetitions)`,
@@ -60,12 +42,7 @@ export function rowPreview(row: ShownRow): RowPreview {
 }
 
 /** The texts of a comparison's link preview. */
-export function comparisonPreview({
-  suite,
-  rows,
-  pairs,
-  standing,
-}: ComparisonView): ComparisonPreview {
+export function comparisonPreview({ suite, rows, pairs, standing }: ComparisonView) {
   const isQuotable = standing.kind === 'claim'
   const nameOf = ({ rowId, name }: (typeof rows)[number]) =>
     hasWords(drawable(name)) ? name : rowId
@@ -81,6 +58,7 @@ export function comparisonPreview({
       whisker: whiskerPlace(row.success),
       isClaim: isClaim(row.label),
     })),
+    /** The verdict of a single pair; null = several pairs. */
     sentence: pairs.length === 1 ? drawable(sentence, 160) : null,
     standing: isQuotable ? 'safe to cite' : 'diagnostic only',
     isClaim: isQuotable,
