@@ -4,7 +4,6 @@ import { countOf } from '../text/index.ts'
 
 /** States of a job. */
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
-export type RunStatus = (typeof RUN_STATUSES)[number]
 
 /** Why a queued job does not start now. */
 export type QueueWait =

@@ -7,7 +7,6 @@ export {
   expectedOf,
   LIMIT_LIST,
   type LimitField,
-  type ListedSetting,
   listAsked,
   OPTION_LIST,
   PIN_LIST,

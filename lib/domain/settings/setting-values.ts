@@ -9,7 +9,7 @@ import {
 } from './settings.ts'
 import type { TextValue } from './text-kinds.ts'
 
-export type ListedSetting = Setting & { key: SettingKey }
+type ListedSetting = Setting & { key: SettingKey }
 
 export const SETTING_LIST: readonly ListedSetting[] = SETTING_KEYS.map((key) => ({
   key,
