@@ -1,8 +1,9 @@
 import { database } from '#lib/db/database.ts'
 import { digestBytes } from '#lib/domain/digest/index.ts'
 import { registrationRequestSchema, senderOfActor } from '#lib/domain/ledger/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, formatIssues, problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
 import { requireSender } from '#lib/server/ingest/receive-submission.ts'
 import {
   describeRegistration,
@@ -12,7 +13,7 @@ import {
 import { postRoute } from './post-route.ts'
 import { readRequestBody } from './request.ts'
 import { respondDone } from './respond.ts'
-import { parseJsonBody, requireJsonType } from './write-route.ts'
+import { requireJsonType } from './write-route.ts'
 
 /** A plan of ten thousand tasks with long names. */
 const MAX_BYTES = 4_000_000
@@ -31,7 +32,7 @@ export function registrationRoute() {
       await sender.bind(bodyDigest)
       const { provenance, actor } = sender
       const registered = await registerPlan(database(), {
-        request: parseJsonBody(body, registrationRequestSchema, 'registered'),
+        request: parse(body),
         sender: senderOfActor(actor, provenance, bodyDigest),
         actor,
         requestId,
@@ -40,6 +41,20 @@ export function registrationRoute() {
       return respond(registered, requestId)
     },
   })
+}
+
+/** Says what is wrong in one sentence. Throws an AppError (invalid-request). */
+function parse(body: Uint8Array) {
+  let input: unknown
+  try {
+    input = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new AppError('invalid-request', 'Nothing was registered: the body is not JSON.')
+  }
+  const parsed = registrationRequestSchema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [line] = problemLines(formatIssues(parsed.error.issues), 1)
+  throw new AppError('invalid-request', `Nothing was registered: ${line}.`)
 }
 
 function respond({ status, entry }: Registered, requestId: string): Response {

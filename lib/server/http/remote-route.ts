@@ -27,7 +27,7 @@ export function shardReportRoute() {
       const body = await readRequestBody(request, MAX_REPORT_BYTES)
       bind(digestBytes(body))
       requireJsonType(request.headers)
-      const report = parseJsonBody(body, shardReportSchema, 'written')
+      const report = parseJsonBody(body, shardReportSchema)
       return respondDone({ ...(await reportShard(remote, report, now)), requestId })
     },
   })

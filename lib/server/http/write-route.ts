@@ -65,7 +65,7 @@ function countWrite(limiter: RateLimiter, sender: string): void {
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
   return async (request: Request): Promise<z.infer<S>> => {
     requireJsonType(request.headers)
-    return parseJsonBody(await readRequestBody(request, maxBytes), schema, 'written')
+    return parseJsonBody(await readRequestBody(request, maxBytes), schema)
   }
 }
 
@@ -75,22 +75,18 @@ export function requireJsonType(headers: Headers): void {
     throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
 }
 
-/** Parses a JSON body. `done` = what does not happen to an invalid one. Throws an AppError (invalid-request). */
-export function parseJsonBody<S extends z.ZodType>(
-  body: Uint8Array,
-  schema: S,
-  done: 'written' | 'registered',
-): z.infer<S> {
+/** Throws an AppError (invalid-request). */
+export function parseJsonBody<S extends z.ZodType>(body: Uint8Array, schema: S): z.infer<S> {
   let input: unknown
   try {
     input = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new AppError('invalid-request', `The body is not JSON: nothing was ${done}.`)
+    throw new AppError('invalid-request', 'The body is not JSON: nothing was written.')
   }
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const lines = problemLines(formatIssues(parsed.error.issues), 5)
-  throw new AppError('invalid-request', `Nothing was ${done}: ${lines.join('; ')}`)
+  throw new AppError('invalid-request', `Nothing was written: ${lines.join('; ')}`)
 }
 
 /** Returns the sender. A token takes precedence: its sender is a program, authorised by the token alone. */
