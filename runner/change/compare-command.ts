@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { buildResultRows } from '#lib/domain/board/index.ts'
@@ -13,7 +12,7 @@ import {
 import type { AnyBundle } from '#lib/domain/record/index.ts'
 import { finderIn, openSuites } from '../cli/open-suite.ts'
 import { printResult } from '../cli/output.ts'
-import { listResultFiles, readAnyBundle } from '../cli/read-files.ts'
+import { readAnyBundle, requireResultFiles } from '../cli/read-files.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -82,11 +81,8 @@ export async function compareResults(
 }
 
 function readSide(path: string): AnyBundle[] {
-  if (!existsSync(path))
-    throw usageError(`${path} does not exist: enter a run folder or a result file`)
-  const bundles = listResultFiles(path).map(readAnyBundle)
-  if (bundles.length === 0)
-    throw usageError(`${path} contains no result.json: enter a run folder or a result file`)
+  const files = requireResultFiles(path, 'a run folder or a result file')
+  const bundles = files.map(readAnyBundle)
   if (bundles.every(({ episodes }) => episodes.length === 0))
     throw usageError(`${path} contains no episode: there is nothing to compare`)
   refuseTwice(path, bundles)

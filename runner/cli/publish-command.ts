@@ -21,7 +21,7 @@ import { siteOfResults } from '../view/read-results.ts'
 import { openSuite, withVerifier } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
-import { listResultFiles, readBundle } from './read-files.ts'
+import { readBundle, requireResultFiles } from './read-files.ts'
 
 type Options = { to: string; keep?: string; readme?: string[]; as: Provenance; json?: boolean }
 
@@ -108,12 +108,7 @@ const readFile = (file: string): ResultFile => ({ file, bundle: readBundle(file)
 
 /** A folder stands for the results in it and in its direct subfolders. */
 function listGiven(path: string): ResultFile[] {
-  if (!existsSync(path))
-    throw usageError(`${path} does not exist: enter run folders or result files`)
-  const files = listResultFiles(path)
-  if (files.length === 0)
-    throw usageError(`${path} contains no result.json: enter run folders or result files`)
-  return files.map(readFile)
+  return requireResultFiles(path, 'run folders or result files').map(readFile)
 }
 
 const RESULT_FILE = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/

@@ -82,6 +82,14 @@ function resultFileOf(path: string): string {
   )
 }
 
+/** Lists the results that a path names. Throws a RunnerError if there are none; `wanted` = what to enter instead. */
+export function requireResultFiles(path: string, wanted: string): string[] {
+  if (!existsSync(path)) throw usageError(`${path} does not exist: enter ${wanted}`)
+  const files = listResultFiles(path)
+  if (files.length > 0) return files
+  throw usageError(`${path} contains no result.json: enter ${wanted}`)
+}
+
 /** Lists every result below a folder of runs, or the one that the path names; may be empty. */
 export function listResultFiles(path: string): string[] {
   if (!isFolder(path)) return [path]

@@ -18,7 +18,7 @@ import { usageError } from '../runner-error.ts'
 import { isFolder } from '../user-files.ts'
 import { countOption, freshRunId, runIdOption, usdOption } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
-import { listResultFiles, readBundle, readPlan } from './read-files.ts'
+import { readBundle, readPlan, requireResultFiles } from './read-files.ts'
 
 /** Workflow hosts reject a matrix with more jobs. */
 const MAX_SHARDS = 256
@@ -98,7 +98,9 @@ async function mergeParts(paths: string[], options: MergeOptions): Promise<void>
   const out = resolve(options.out)
   if (existsSync(out) && !isEmptyFolder(out))
     throw usageError(`${options.out} already exists: choose a new folder`)
-  const parts = paths.flatMap(listParts).map((path) => ({ path, bundle: readBundle(path) }))
+  const parts = paths
+    .flatMap((path) => requireResultFiles(path, 'the folders of the shards'))
+    .map((path) => ({ path, bundle: readBundle(path) }))
   const merged = mergeBundles(parts.map(({ bundle }) => bundle))
   if (!merged.ok) throw usageError(printProblem(merged.problems[0], parts))
   const { bundle, missing } = merged.value
@@ -133,14 +135,6 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
   printResult(
     `${countOf(episodes.length, 'episode')} of ${countOf(count - missing.length, 'shard')}, ${scored} of ${countOf(planned, 'planned one')} scored\n${files.evidenceMissing} of ${countOf(files.evidence, 'evidence file was', 'evidence files were')} not there\n${out}`,
   )
-}
-
-/** A folder of shards stands for all results in it. */
-function listParts(path: string): string[] {
-  if (!existsSync(path)) throw usageError(`${path} does not exist: enter the folders of the shards`)
-  const files = listResultFiles(path)
-  if (files.length > 0) return files
-  throw usageError(`${path} contains no result.json: enter the folders of the shards`)
 }
 
 function printProblem(

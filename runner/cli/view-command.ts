@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { usageError } from '../runner-error.ts'
 import { type ReadBundle, siteOfResults } from '../view/read-results.ts'
 import { serveView } from '../view/serve-view.ts'
 import { openSuites } from './open-suite.ts'
 import { portOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult } from './output.ts'
-import { listResultFiles, readAnyBundle } from './read-files.ts'
+import { readAnyBundle, requireResultFiles } from './read-files.ts'
 
 type Options = { port: number; json?: boolean }
 
@@ -38,10 +36,6 @@ async function view(paths: string[], { port, json }: Options): Promise<void> {
 }
 
 function readBundles(path: string): ReadBundle[] {
-  if (!existsSync(path))
-    throw usageError(`${path} does not exist: enter run folders or result files`)
-  const files = listResultFiles(path)
-  if (files.length === 0)
-    throw usageError(`${path} contains no result.json: enter run folders or result files`)
+  const files = requireResultFiles(path, 'run folders or result files')
   return files.map((file) => ({ file: resolve(file), bundle: readAnyBundle(file) }))
 }
