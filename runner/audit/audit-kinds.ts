@@ -18,12 +18,14 @@ import {
   type AuditRequest,
   type AuditResults,
   auditExercises,
-  auditHarbor,
-  auditRepositories,
-  auditWorkflows,
+  auditInTurn,
+  type ChosenAttacks,
+  requireProven,
 } from './audit-suite.ts'
 import type { Canaries } from './play-agent.ts'
-import { BROWSER_ATTACKS } from './play-browser.ts'
+import { BROWSER_ATTACKS, playBrowser } from './play-browser.ts'
+import { playHarbor } from './play-harbor.ts'
+import { playRepository } from './play-repository.ts'
 import type { AuditContext } from './play-solution.ts'
 
 type Place = AuditContext & {
@@ -57,22 +59,21 @@ const AUDITS: readonly KindAudit[] = [
     auditExercises(attacks, tasks, request, { ...place, isolation: place.isolation.level }),
   ),
   {
-    ...auditOf(BROWSER, BROWSER_ATTACKS, ({ attacks, tasks, request, place }) =>
-      auditWorkflows(attacks, tasks, request, place),
+    ...auditOf(BROWSER, BROWSER_ATTACKS, (chosen) =>
+      auditInTurn(chosen, (attack, tasks) => playBrowser(attack, tasks, chosen.place)),
     ),
     isLocal: true,
   },
-  auditOf(REPOSITORY, REPOSITORY_ATTACKS, async ({ attacks, tasks, request, place }) => {
-    const judging = await openJudging(place.isolation)
-    return auditRepositories(attacks, tasks, request, {
-      ...place,
-      judging,
-      cache: baseCache(RUNNER_ENV),
-    })
+  auditOf(REPOSITORY, REPOSITORY_ATTACKS, async (chosen) => {
+    requireProven(chosen.tasks)
+    const judging = await openJudging(chosen.place.isolation)
+    const stage = { ...chosen.place, judging, cache: baseCache(RUNNER_ENV) }
+    return auditInTurn(chosen, (attack, tasks) => playRepository(attack, tasks, stage))
   }),
-  auditOf(HARBOR, HARBOR_ATTACKS, ({ attacks, tasks, request, place }) =>
-    auditHarbor(attacks, tasks, request, place),
-  ),
+  auditOf(HARBOR, HARBOR_ATTACKS, async (chosen) => {
+    requireProven(chosen.tasks)
+    return auditInTurn(chosen, (attack, tasks) => playHarbor(attack, tasks, chosen.place))
+  }),
 ]
 
 /** Returns the audit of a kind of suites; throws if there is none. */
@@ -85,12 +86,7 @@ export function findAudit(kind: string): KindAudit {
 function auditOf<T extends LoadedTask, A extends { name: string; class: string }>(
   kind: Kind<T>,
   all: readonly A[],
-  play: (chosen: {
-    attacks: readonly A[]
-    tasks: readonly T[]
-    request: AuditRequest
-    place: Place
-  }) => Promise<AuditResults>,
+  play: (chosen: ChosenAttacks<A, T> & { place: Place }) => Promise<AuditResults>,
 ): KindAudit {
   return {
     name: kind.name,

@@ -12,7 +12,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { suiteError } from '../runner-error.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
+import type { LoadedExercise, LoadedTask } from '../suites/task-folder.ts'
 import type { Attack } from '../suites/verify/attacks/attack.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { workThrough } from '../work-through.ts'
@@ -22,9 +22,6 @@ import type { Observation } from './classify.ts'
 import type { Canaries } from './play-agent.ts'
 import { playAgent } from './play-agent.ts'
 import type { BrowserAttack } from './play-browser.ts'
-import { playBrowser } from './play-browser.ts'
-import { playHarbor } from './play-harbor.ts'
-import { playRepository } from './play-repository.ts'
 import { type AuditContext, playSolution } from './play-solution.ts'
 
 /** Number of tasks for attacks that do not depend on the task. */
@@ -73,51 +70,25 @@ export async function auditExercises(
 
 type Level = Settings['isolation']
 
-/** Runs attacks on browser workflows, one after the other: each fills the machine with browsers. */
-export async function auditWorkflows(
-  attacks: readonly BrowserAttack[],
-  tasks: readonly LoadedWorkflow[],
-  request: AuditRequest,
-  stage: AuditContext,
+/** Attacks, tasks and stage of an audit. */
+export type ChosenAttacks<A, T> = {
+  attacks: readonly A[]
+  tasks: readonly T[]
+  request: AuditRequest
+  place: { signal: AbortSignal }
+}
+
+/** Runs attacks one after the other: a workflow fills the machine with browsers, other tasks of each run in parallel. */
+export async function auditInTurn<A extends Any, T extends LoadedTask>(
+  { attacks, tasks, request, place }: ChosenAttacks<A, T>,
+  play: (attack: A, chosen: readonly T[]) => Promise<Map<string, Observation>>,
 ): Promise<AuditResults> {
-  const results = new Results<BrowserAttack, LoadedWorkflow>(tasks, request)
-  const play = (attack: BrowserAttack, chosen: readonly LoadedWorkflow[]) =>
-    playBrowser(attack, chosen, stage)
-  for (const attack of attacks) await results.add(attack, play, stage.signal)
+  const results = new Results<A, T>(tasks, request)
+  for (const attack of attacks) await results.add(attack, play, place.signal)
   return results.inOrder(attacks)
 }
 
-/** Runs attacks on repository tasks, one after the other; the tasks of each in parallel. */
-export async function auditRepositories(
-  attacks: readonly RepositoryAttack[],
-  tasks: readonly LoadedRepository[],
-  request: AuditRequest,
-  stage: Parameters<typeof playRepository>[2],
-): Promise<AuditResults> {
-  requireProven(tasks)
-  const results = new Results<RepositoryAttack, LoadedRepository>(tasks, request)
-  const play = (attack: RepositoryAttack, chosen: readonly LoadedRepository[]) =>
-    playRepository(attack, chosen, stage)
-  for (const attack of attacks) await results.add(attack, play, stage.signal)
-  return results.inOrder(attacks)
-}
-
-/** Runs attacks on tasks in Harbor's format, one after the other; the tasks of each in parallel. */
-export async function auditHarbor(
-  attacks: readonly HarborAttack[],
-  tasks: readonly LoadedHarbor[],
-  request: AuditRequest,
-  stage: AuditContext,
-): Promise<AuditResults> {
-  requireProven(tasks)
-  const results = new Results<HarborAttack, LoadedHarbor>(tasks, request)
-  const play = (attack: HarborAttack, chosen: readonly LoadedHarbor[]) =>
-    playHarbor(attack, chosen, stage)
-  for (const attack of attacks) await results.add(attack, play, stage.signal)
-  return results.inOrder(attacks)
-}
-
-function requireProven(tasks: readonly (LoadedHarbor | LoadedRepository)[]): void {
+export function requireProven(tasks: readonly (LoadedHarbor | LoadedRepository)[]): void {
   const unproven = tasks.find((task) => task.unproven !== null)
   if (unproven) throw suiteError(`${unproven.task.taskId} ${unproven.unproven}`)
 }

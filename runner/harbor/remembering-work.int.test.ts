@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HARBOR_ATTACKS } from '../audit/attacks/harbor.ts'
-import { auditHarbor } from '../audit/audit-suite.ts'
+import { auditInTurn } from '../audit/audit-suite.ts'
+import { playHarbor } from '../audit/play-harbor.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { HARBOR } from '../kinds/harbor/harbor.ts'
 import { tasksOf } from '../kinds/kind.ts'
@@ -75,7 +76,10 @@ describe('work that remembers earlier runs of the tests', { tags: 'bubblewrap' }
     const stage = { suite, environment, concurrency: 1, signal: settings.signal, folder }
     const play = async (names: RegExp) => {
       const chosen = HARBOR_ATTACKS.filter(({ name }) => names.test(name))
-      const { attacks } = await auditHarbor(chosen, tasks, request, stage)
+      const { attacks } = await auditInTurn(
+        { attacks: chosen, tasks, request, place: stage },
+        (attack, own) => playHarbor(attack, own, stage),
+      )
       return attacks.map(({ name, outcomes }) => `${name} ${outcomes[0]?.result}`)
     }
     expect(await play(/page-cache|exits|nothing/)).toEqual([
