@@ -109,53 +109,33 @@ const leftOutSchema = z.object({
 })
 
 const replySchema = z.object({
-  status: z.union([z.string(), z.number()]).optional(),
   summary: z.string().optional(),
   detail: z.string().optional(),
-  code: z.string().optional(),
-  counts: countsSchema.optional(),
+  code: z.string().nullable().default(null),
+  counts: countsSchema.nullable().default(null),
   runs: z.array(z.object({ runId: z.string(), url: z.string() })).default([]),
   errors: z.array(problemSchema).default([]),
   errorsOmitted: count.default(0),
+  /** Rejected runs of the file, each with its reason. */
   leftOut: leftOutSchema.default({ count: 0, runs: [] }),
-  requestId: z.string().optional(),
+  requestId: z.string().nullable().default(null),
 })
 
 /** The parts of a response that could be parsed. */
-export type SubmitReply = {
-  ok: boolean
-  status: number
-  summary: string
-  code: string | null
-  counts: z.infer<typeof countsSchema> | null
-  runs: { runId: string; url: string }[]
-  errors: z.infer<typeof problemSchema>[]
-  errorsOmitted: number
-  /** Rejected runs of the file, each with its reason. */
-  leftOut: z.infer<typeof leftOutSchema>
-  requestId: string | null
-}
+export type SubmitReply = { ok: boolean; status: number; summary: string } & Omit<
+  z.infer<typeof replySchema>,
+  'summary' | 'detail'
+>
 
 /** Parses a server's response; if it is not a Proofboard's, only its status is quoted. */
 export function readReply({ status, headers, text }: Reply): SubmitReply {
   const parsed = replySchema.safeParse(parseJson(text))
-  const known = parsed.success ? parsed.data : replySchema.parse({})
-  const isOk = (status === 200 || status === 201) && known.summary !== undefined
+  const { summary, detail, ...known } = parsed.success ? parsed.data : replySchema.parse({})
+  const ok = (status === 200 || status === 201) && summary !== undefined
   const fallback = headers.location
     ? `the server answered ${status} and points to ${headers.location}: name that address with --to`
     : `the server answered ${status}, not as a Proofboard does: check --to`
-  return {
-    ok: isOk,
-    status,
-    summary: (isOk ? known.summary : known.detail) ?? fallback,
-    code: known.code ?? null,
-    counts: known.counts ?? null,
-    runs: known.runs,
-    errors: known.errors,
-    errorsOmitted: known.errorsOmitted,
-    leftOut: known.leftOut,
-    requestId: known.requestId ?? null,
-  }
+  return { ok, status, summary: (ok ? summary : detail) ?? fallback, ...known }
 }
 
 const FIRST_MS = 1000
