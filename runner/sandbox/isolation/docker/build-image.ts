@@ -6,7 +6,7 @@ import { placeError } from '../../../runner-error.ts'
 import { inScratch } from '../../../scratch.ts'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { runTool, TOOL_ENV } from '../../process/run-tool.ts'
-import { docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
+import { describeSilence, docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
 
 const MAX_MS = 30 * 60_000
 const BASE_TAG = 'proofboard-base'
@@ -23,10 +23,7 @@ export async function buildImage(options: { base: string | null; cache: string }
       `--base must be debootstrap or an image by digest (name@sha256:…), not "${base}"`,
     )
   const answers = await docker(['version', '--format', '{{.Server.Version}}'])
-  if (answers.code !== 0)
-    throw placeError(
-      `the Docker daemon does not respond ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
-    )
+  if (answers.code !== 0) throw placeError(describeSilence(answers))
   const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
   return inScratch('proofboard-image', async (context) => {
     const label = `--label=${LABEL.image}=1`

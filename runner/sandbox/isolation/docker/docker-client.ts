@@ -44,6 +44,11 @@ export function lastWord({ stderr }: Pick<ToolEnding, 'stderr'>): string {
   return stderr.replace(HELP, '').trim().split('\n').at(-1)?.trim().slice(0, 300) || 'nothing'
 }
 
+/** Says what to do about a daemon that does not respond. */
+export function describeSilence(ending: ToolEnding): string {
+  return `the Docker daemon does not respond ("${lastWord(ending)}"): start it, or name its socket in DOCKER_HOST`
+}
+
 /** Tag of the image that `proofboard image build` makes; used only to look up its digest. */
 export const IMAGE_TAG = 'proofboard-subject'
 
@@ -69,10 +74,7 @@ export async function findDaemon(): Promise<FoundDaemon> {
     return refuse(
       'docker is not installed: install the package docker.io (apt-get install docker.io)',
     )
-  if (asked.code !== 0)
-    return refuse(
-      `the Docker daemon does not respond ("${lastWord(asked)}"): start it, or name its socket in DOCKER_HOST`,
-    )
+  if (asked.code !== 0) return refuse(describeSilence(asked))
   const info = await docker(['info', '--format', '{{json .SecurityOptions}}'])
   const image = await findImage()
   if (image === null)
@@ -101,10 +103,7 @@ export async function listImages(): Promise<SubjectImage[]> {
   const format = '{{.ID}}\t{{.CreatedAt}}\t{{.Size}}'
   const filter = `label=${LABEL.image}=1`
   const listed = await docker(['image', 'ls', '--no-trunc', '--filter', filter, '--format', format])
-  if (listed.code !== 0)
-    throw placeError(
-      `the Docker daemon does not respond ("${lastWord(listed)}"): start it, or name its socket in DOCKER_HOST`,
-    )
+  if (listed.code !== 0) throw placeError(describeSilence(listed))
   const current = await findImage()
   return listed.stdout
     .split('\n')
