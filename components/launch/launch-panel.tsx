@@ -164,9 +164,10 @@ export function MissingSubjects({ subjects }: { subjects: readonly SubjectChoice
   const missing = subjects.filter((subject) => subject.missing !== null)
   if (missing.length === 0) return null
   return (
-    <details className="mt-4" id="not-installed">
+    <details className="mt-4">
       <summary className="text-muted">Not available on this machine: {missing.length}</summary>
-      <dl className="mt-2 border-line border-b">
+      {/* A link to the content opens it. */}
+      <dl className="mt-2 border-line border-b" id="not-installed">
         {missing.map(({ name, title, missing: reason }) => (
           <div
             className="grid gap-x-5 border-line border-t py-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]"

@@ -54,7 +54,9 @@ export function TaskPicker({ tasks, field: { defaultValue, ...field }, onPick }:
             value={query}
           />
           <FirstTasks count={shown.length} onChoose={(count) => choose(idsOf(shown, count))} />
-          <Button onClick={() => choose(idsOf(shown, shown.length))}>Select shown</Button>
+          <Button disabled={shown.length === 0} onClick={() => choose(idsOf(shown, shown.length))}>
+            Select shown
+          </Button>
           <Button onClick={() => setText('')}>All tasks</Button>
         </div>
         <ScrollBox aria-label="Tasks" className="mt-2 max-h-60 overflow-auto border-line border-y">
@@ -86,6 +88,8 @@ type FirstTasksProps = { count: number; onChoose: (count: number) => void }
 /** Selects a few tasks for a trial run. */
 function FirstTasks({ count, onChoose }: FirstTasksProps) {
   const [first, setFirst] = useState(String(Math.min(3, count)))
+  // No task selected would mean all tasks.
+  const isCount = /^[1-9]\d*$/.test(first.trim()) && count > 0
   return (
     <span className="flex items-center gap-1">
       <input
@@ -97,7 +101,8 @@ function FirstTasks({ count, onChoose }: FirstTasksProps) {
       />
       <Button
         aria-label="Select the first tasks"
-        onClick={() => onChoose(Number.parseInt(first, 10) || 0)}
+        disabled={!isCount}
+        onClick={() => onChoose(Number(first))}
       >
         First
       </Button>

@@ -97,6 +97,28 @@ describe('an administrator launches', () => {
     })
   })
 
+  it('selects no task only by saying so: nothing would mean all of them', async () => {
+    await signedIn(FORM, async (page) => {
+      await page.getByText(/^Pick tasks/).click()
+      const first = page.getByRole('button', { name: 'Select the first tasks' })
+      await page.getByLabel('Number of tasks').fill('0')
+      expect(await first.isDisabled()).toBe(true)
+      await page.getByLabel('Number of tasks').fill('1')
+      await first.click()
+      expect(await page.getByLabel('Task names').inputValue()).toBe('glob-matcher')
+      await page.getByRole('searchbox', { name: 'Search tasks' }).fill('no such task')
+      expect(await page.getByRole('button', { name: 'Select shown' }).isDisabled()).toBe(true)
+      expect(await page.getByLabel('Task names').inputValue()).toBe('glob-matcher')
+    })
+  })
+
+  it('reads what an agent needs that is not installed', async () => {
+    await signedIn(FORM, async (page) => {
+      await page.getByRole('link', { name: /^Install another/ }).click()
+      await page.locator('#not-installed dd').first().waitFor({ state: 'visible' })
+    })
+  })
+
   it('keeps a preset and opens it', async () => {
     await signedIn(`${FORM}&repetitions=4`, async (page) => {
       await page.getByLabel('Preset name').fill('Four <b>times</b>')
