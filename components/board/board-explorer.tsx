@@ -16,6 +16,7 @@ import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
+import { keyOfColumn } from '../ui/data-column.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
 import { DataTable } from '../ui/table.tsx'
 import { BaselineNote } from './baseline.tsx'
@@ -106,7 +107,7 @@ function Explorer(props: BoardExplorerProps) {
     bands,
     against,
     version: view.version,
-    hidden: table.hidden,
+    columns: table.columns.map(keyOfColumn),
     source: source ?? null,
   })
   const left = listed.length
@@ -200,7 +201,11 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
   return (
     <ArrowKeys>
       <div
-        className={classNames('mt-3', table.widths && 'lg:overflow-x-auto')}
+        className={classNames(
+          'mt-3',
+          table.widths && 'lg:overflow-x-auto',
+          spaces && '[overflow-anchor:none]',
+        )}
         id="entries"
         ref={frame}
         tabIndex={-1}

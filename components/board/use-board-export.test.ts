@@ -9,7 +9,7 @@ const subject = sampleBoardRow().subject
 
 const tableOf = (rows: readonly BoardRow[], hidden: readonly ColumnId[] = []) => ({
   bands: splitRows(rows.map(tableRow)),
-  hidden,
+  columns: COLUMN_IDS.filter((id) => !hidden.includes(id)),
   against: null,
   source: rows,
 })
@@ -64,6 +64,13 @@ describe('exported rows', () => {
     expect(second).toContain(',task-clustered t,,,,,')
     expect(second).toContain(',,,ranked,')
     expect(rowsToMarkdown(rows, [])).toContain('| 22 | held-out on 3 of 25 tasks | 2 | 3 |')
+  })
+
+  it('have their columns in the order of the table', () => {
+    const csv = tableToCsv({ ...tableOf([sampleBoardRow()]), columns: ['date', 'subject', 'cost'] })
+    expect(csv.split('\r\n')[0]).toBe(
+      'last_started_at,subject,version,model,cost_per_success_micro_usd',
+    )
   })
 
   it('stand in the order of the table, band by band', () => {

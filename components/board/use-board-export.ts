@@ -40,7 +40,8 @@ async function fetchBoardRows(suite: string, version: string | null): Promise<re
 /** The table as shown: rows of one band together, in the order of the bands; `against` null = no baseline is chosen. */
 type ShownTable = {
   bands: readonly BandRows[]
-  hidden: readonly string[]
+  /** Ids of the visible columns, in their order. */
+  columns: readonly string[]
   against: AgainstBaseline | null
   /** The whole rows of the board. */
   source: readonly BoardRow[]
@@ -62,14 +63,12 @@ export function tableToMarkdown(table: ShownTable): string {
   return toMarkdown(cellsOf(table))
 }
 
-/** Exact values with their units in the header; the board's column choice decides which appear. */
-function cellsOf({ bands, hidden, against, source }: ShownTable): TableCell[][] {
+/** Exact values with their units in the header, of the columns of the table in their order. */
+function cellsOf({ bands, columns, against, source }: ShownTable): TableCell[][] {
   const byId = new Map(source.map((row) => [row.rowId, row]))
   const rows = bands.flatMap((band) => band.rows).flatMap(({ id }) => byId.get(id) ?? [])
-  const shown = EXPORTED_FIELDS.filter(
-    ({ column, rare, value }) =>
-      !hidden.includes(column) && (!rare || rows.some((row) => value(row) != null)),
-  )
+  const fields = columns.flatMap((id) => EXPORTED_FIELDS.filter(({ column }) => column === id))
+  const shown = fields.filter(({ rare, value }) => !rare || rows.some((row) => value(row) != null))
   const head = [...shown.map(({ name }) => name), ...(against ? BASELINE_FIELDS : [])]
   const lines = rows.map((row) => [
     ...shown.map(({ value }) => value(row)),
