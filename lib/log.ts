@@ -107,5 +107,5 @@ export function redactField(key: string, value: unknown): unknown {
 }
 
 export function redactMessage(text: string): string {
-  return SECRET_TEXTS.reduce((said, [pattern, stand]) => said.replace(pattern, stand), text)
+  return SECRET_TEXTS.reduce((redacted, [pattern, stand]) => redacted.replace(pattern, stand), text)
 }

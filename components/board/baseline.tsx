@@ -69,13 +69,13 @@ function BaselineCell({ against }: { against: AgainstBaseline[string] | undefine
   if (against.kind === 'baseline') return <span className="text-muted">baseline</span>
   if (against.kind === 'refused')
     return (
-      <span className="text-muted" title={against.said}>
+      <span className="text-muted" title={against.text}>
         not comparable
       </span>
     )
   const { mark, word, tone } = VERDICTS[against.kind]
   return (
-    <span className="block leading-tight" title={against.said}>
+    <span className="block leading-tight" title={against.text}>
       <span className={classNames('whitespace-nowrap font-medium', tone)}>
         <span aria-hidden="true">{mark}</span> {signedDifference(against.difference)} {word}
       </span>

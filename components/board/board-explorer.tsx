@@ -111,7 +111,7 @@ function Explorer(props: BoardExplorerProps) {
     source: source ?? null,
   })
   const left = listed.length
-  const most = useDeferredValue(isWhole) || left <= MAX_WHOLE_BOARD ? left : FIRST_ROWS
+  const max = useDeferredValue(isWhole) || left <= MAX_WHOLE_BOARD ? left : FIRST_ROWS
   return (
     <>
       <BoardToolbar
@@ -128,7 +128,7 @@ function Explorer(props: BoardExplorerProps) {
       {left === 0 && folded === 0 ? <NoRows onClear={() => void change(CLEARED)} /> : null}
       {left > 0 ? (
         <BoardRows
-          bands={firstRows(bands, most, view.open)}
+          bands={firstRows(bands, max, view.open)}
           caption={`${title}: entries`}
           detailOf={({ id }) =>
             view.open.includes(id)
@@ -141,7 +141,7 @@ function Explorer(props: BoardExplorerProps) {
         />
       ) : null}
       <TableNotes against={against} base={view.base} common={common} />
-      {left > most ? <MoreRows most={most} onAll={() => setWhole(true)} total={left} /> : null}
+      {left > max ? <MoreRows max={max} onAll={() => setWhole(true)} total={left} /> : null}
       {folded > 0 ? <FoldedControls count={folded} onChange={(next) => void change(next)} /> : null}
       {charts}
       <PickBar />

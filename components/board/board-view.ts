@@ -192,10 +192,10 @@ export function rankedPools(pools: readonly (RankPool | null)[]): RankPool[] {
 /** The first rows over all bands, and the open ones, which a link may name; each band keeps its total. */
 export function firstRows(
   bands: readonly BandRows[],
-  most: number,
+  max: number,
   open: readonly string[] = [],
 ): BandRows[] {
-  let left = most
+  let left = max
   return bands.flatMap((part) => {
     const rows = part.rows.filter(({ id }, index) => index < left || open.includes(id))
     left = Math.max(0, left - part.rows.length)

@@ -74,15 +74,15 @@ type FactProps = { count: number; one: string; many?: string; href?: string }
 /** A number that links to what it counts. */
 function Fact({ count, one, many, href }: FactProps) {
   const [number, ...words] = countOf(count, one, many).split(' ')
-  const said = (
+  const summary = (
     <>
       <strong className="font-semibold text-ink">{number}</strong> {words.join(' ')}
     </>
   )
-  if (href === undefined) return <span>{said}</span>
+  if (href === undefined) return <span>{summary}</span>
   return (
     <a className="link" href={href}>
-      {said}
+      {summary}
     </a>
   )
 }

@@ -4,12 +4,12 @@ import { CommandLines } from '../ui/layout.tsx'
 
 /** Commands from an API key to an entry, as in the README. */
 export function claimCommands(suiteId: string): string[] {
-  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 3`
+  const requested = `--suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 3`
   return [
     'export ANTHROPIC_API_KEY=…',
     'npx proofboard agents install claude',
-    `npx proofboard plan ${asked} --explain`,
-    `npx proofboard run ${asked} --spend-cap 100`,
+    `npx proofboard plan ${requested} --explain`,
+    `npx proofboard run ${requested} --spend-cap 100`,
   ]
 }
 

@@ -46,9 +46,9 @@ function formatVariance(variance: NonNullable<BoardRow['success']['variance']> |
 /** Coverage of the interval in the simulation with the fewest tasks. */
 function simulatedFewTasks(): string {
   const { fewTasks } = simulation.coverage
-  const least = Math.min(...fewTasks.flatMap(({ coverage }) => coverage))
+  const min = Math.min(...fewTasks.flatMap(({ coverage }) => coverage))
   const sizes = [...new Set(fewTasks.map(({ tasks, repetitions }) => `${tasks} × ${repetitions}`))]
-  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(least)} % of the rounds, with tasks drawn at random`
+  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(min)} % of the rounds, with tasks drawn at random`
 }
 
 /** The influence of single tasks and categories on a row's rate; older rows may lack it. */

@@ -96,10 +96,10 @@ export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText 
     const pool = rankPoolOf(row)
     const tied = (pools.get(pool) ?? []).filter((other) => [...other].some((one) => own.has(one)))
     const others = tied.length - 1
-    const said = `no significant difference from ${countOf(others, 'other entry')}`
-    if (isLong.get(pool)) return { text: countOf(others, 'tie'), title: said }
+    const message = `no significant difference from ${countOf(others, 'other entry')}`
+    if (isLong.get(pool)) return { text: countOf(others, 'tie'), title: message }
     const text = [...own].join('')
-    return { text, title: `${said}: those that share a letter (${text})` }
+    return { text, title: `${message}: those that share a letter (${text})` }
   }
 }
 

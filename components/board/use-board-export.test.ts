@@ -101,11 +101,11 @@ describe('exported rows', () => {
       better: {
         kind: 'better' as const,
         difference: 0.25,
-        said: '',
+        text: '',
         cost: { value: 0.5, low: 0.25, high: null, tasks: 9 },
         time: null,
       },
-      other: { kind: 'refused' as const, said: '' },
+      other: { kind: 'refused' as const, text: '' },
     }
     const lines = tableToCsv({ ...tableOf(rows), against }).split('\r\n')
     expect(lines[0]).toContain(

@@ -31,9 +31,9 @@ export function useBoardExport(table: Exported) {
 /** Fetches the complete rows of a board. Returns an empty list if the request fails. */
 async function fetchBoardRows(suite: string, version: string | null): Promise<readonly BoardRow[]> {
   const query = new URLSearchParams({ suite, ...(version !== null && { version }) })
-  const answer = await fetch(`/api/v1/leaderboard?${query}`).catch(() => null)
-  if (!answer?.ok) return []
-  const { rows }: Pick<Board, 'rows'> = await answer.json()
+  const response = await fetch(`/api/v1/leaderboard?${query}`).catch(() => null)
+  if (!response?.ok) return []
+  const { rows }: Pick<Board, 'rows'> = await response.json()
   return rows
 }
 

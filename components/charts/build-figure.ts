@@ -106,9 +106,9 @@ export function chooseCurves(
   entries: readonly ChartEntry[],
   chosen: readonly string[] = [],
 ): ChartEntry[] {
-  const isAsked = entries.some(({ id }) => chosen.includes(id))
+  const isRequested = entries.some(({ id }) => chosen.includes(id))
   return entries.slice(0, MAX_CURVES).map((entry, index) => {
-    const isDrawn = isAsked ? chosen.includes(entry.id) : index < SHOWN_CURVES
+    const isDrawn = isRequested ? chosen.includes(entry.id) : index < SHOWN_CURVES
     return isDrawn ? entry : { ...entry, isHidden: true }
   })
 }

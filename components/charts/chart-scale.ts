@@ -36,44 +36,44 @@ export function atEdge(chart: Chart, { x: [left] }: { x: Domain }): Chart {
 
 /** Ends of an axis for some values. Success always ranges from 0 to 100 %. */
 export function domainOf({ format, scale }: Axis, values: readonly number[]): Domain {
-  const least = Math.min(...values)
-  const most = Math.max(...values)
+  const min = Math.min(...values)
+  const max = Math.max(...values)
   if (values.length === 0) return [0, 1]
   if (format === 'percent') return [0, 100]
   if (format === 'day') {
-    const room = Math.max((most - least) * 0.05, DAY_MS / 24)
-    return [least - room, most + room]
+    const room = Math.max((max - min) * 0.05, DAY_MS / 24)
+    return [min - room, max + room]
   }
   if (format === 'side') return [-0.6, 1.6]
-  if (format === 'count') return [least - 0.5, Math.max(most, least + 1) + 0.5]
+  if (format === 'count') return [min - 0.5, Math.max(max, min + 1) + 0.5]
   if (scale === 'log') {
     const positive = values.filter((value) => value > 0)
     const low = (positive.length > 0 ? Math.min(...positive) : 1) / LOG_ROOM
-    return [low, Math.max(most, low * 2) * LOG_ROOM]
+    return [low, Math.max(max, low * 2) * LOG_ROOM]
   }
-  const step = niceStep(most > 0 ? most : 1, 5)
-  const below = Math.min(0, Math.floor(least / step + 1e-9))
-  return [plain(below * step), plain(Math.max(1, Math.ceil(most / step - 1e-9)) * step)]
+  const step = niceStep(max > 0 ? max : 1, 5)
+  const below = Math.min(0, Math.floor(min / step + 1e-9))
+  return [plain(below * step), plain(Math.max(1, Math.ceil(max / step - 1e-9)) * step)]
 }
 
 /** Round values inside a domain, about `most` at the maximum. */
 export function ticksOf(
   { format, scale }: Pick<Axis, 'format' | 'scale'>,
   [low, high]: Domain,
-  most = 5,
+  max = 5,
 ): number[] {
   if (format === 'percent' && low === 0 && high === 100) return [0, 25, 50, 75, 100]
-  if (format === 'day') return dayTicks([low, high], most)
+  if (format === 'day') return dayTicks([low, high], max)
   if (format === 'side') return [0, 1]
   if (format === 'count') {
-    const step = Math.max(1, Math.ceil((high - low) / (2 * most)))
+    const step = Math.max(1, Math.ceil((high - low) / (2 * max)))
     return multiples(step, low, high).filter((value) => value > 0)
   }
-  return scale === 'log' ? logTicks(low, high, most) : evenTicks(low, high, most)
+  return scale === 'log' ? logTicks(low, high, max) : evenTicks(low, high, max)
 }
 
 /** 1, 2 and 5 times powers of ten; only the powers if there are many. */
-function logTicks(low: number, high: number, most: number): number[] {
+function logTicks(low: number, high: number, max: number): number[] {
   const first = Math.floor(Math.log10(low))
   const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, at) => at)
   const isShown = (value: number) => isInside(value, [low, high])
@@ -81,25 +81,25 @@ function logTicks(low: number, high: number, most: number): number[] {
     .flatMap((at) => [1, 2, 5].map((step) => plain(step * 10 ** (first + at))))
     .filter(isShown)
   // A single label does not show the scale of the axis.
-  if (fine.length < 2) return evenTicks(low, high, most)
-  if (fine.length <= most) return fine
+  if (fine.length < 2) return evenTicks(low, high, max)
+  if (fine.length <= max) return fine
   const tens = powers.map((at) => plain(10 ** (first + at))).filter(isShown)
   if (tens.length < 2) return [fine[0] ?? low, fine.at(-1) ?? high]
-  const every = Math.ceil(tens.length / most)
+  const every = Math.ceil(tens.length / max)
   return tens.filter((_, index) => index % every === 0)
 }
 
-function evenTicks(low: number, high: number, most: number): number[] {
-  const [ticks = [low, high]] = [most, 2 * most]
+function evenTicks(low: number, high: number, max: number): number[] {
+  const [ticks = [low, high]] = [max, 2 * max]
     .map((parts) => multiples(niceStep(high - low || 1, parts), low, high))
     .filter(({ length }) => length > 1)
   return ticks
 }
 
 /** Midnights in UTC, or two times if fewer than two midnights are inside. */
-function dayTicks([low, high]: Domain, most: number): number[] {
+function dayTicks([low, high]: Domain, max: number): number[] {
   const days = multiples(
-    Math.max(1, niceStep((high - low) / DAY_MS, most)),
+    Math.max(1, niceStep((high - low) / DAY_MS, max)),
     low / DAY_MS,
     high / DAY_MS,
   )
@@ -108,10 +108,10 @@ function dayTicks([low, high]: Domain, most: number): number[] {
 }
 
 /** The smallest step of 1, 2 or 5 times a power of ten that divides a span into at most `most` parts. */
-function niceStep(span: number, most: number): number {
-  const least = span / most
-  const power = 10 ** Math.floor(Math.log10(least))
-  const factor = STEPS.find((step) => step * power >= least * (1 - 1e-9)) ?? 10
+function niceStep(span: number, max: number): number {
+  const min = span / max
+  const power = 10 ** Math.floor(Math.log10(min))
+  const factor = STEPS.find((step) => step * power >= min * (1 - 1e-9)) ?? 10
   return plain(factor * power)
 }
 

@@ -120,11 +120,11 @@ export function costChart(
       .map(({ id, cost, success }) => ({ id, x: cost, y: success })),
   )
   const isOnFrontier = (id: string) => best.some((point) => point.id === id)
-  const said = points.map(
+  const descriptions = points.map(
     ({ name, cost, success }) => `${name}: ${formatSpent(cost, unit)}, ${success.toFixed(1)} %`,
   )
   return {
-    label: `${axis} against success. ${said.join('; ')}.`,
+    label: `${axis} against success. ${descriptions.join('; ')}.`,
     x: { title: axis, format: 'number', scale, hasScales: true },
     y: { title: 'Success', format: 'percent', scale: 'linear' },
     series: points.map(({ id, name, style }) => ({ id, name, style })),

@@ -90,11 +90,11 @@ function distributionChart(
   scale: ChartScale,
 ): Chart {
   const { title, format, unit, divisor } = MEASURES[measure]
-  const said = curves.map(
+  const descriptions = curves.map(
     ({ entry, median }) => `${entry.name}: median ${median === null ? UNKNOWN : format(median)}`,
   )
   return {
-    label: `${title}. ${said.join('; ')}.`,
+    label: `${title}. ${descriptions.join('; ')}.`,
     x: { title: unit, format: 'number', scale, hasScales: true },
     y: { title: 'Share of solved episodes', format: 'percent', scale: 'linear' },
     series: curves.map(({ entry }) => toSeries(entry)),

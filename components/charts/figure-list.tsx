@@ -15,7 +15,7 @@ type FigureListProps = {
 
 /** Charts of entries of any band, in two columns if they fit; charts without data are omitted. */
 export function FigureList({ figures, query, source, entries, children }: FigureListProps) {
-  const asked = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
+  const request = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
   return (
     <div className="grid gap-x-10 gap-y-4 xl:grid-cols-2">
       {children}
@@ -25,7 +25,7 @@ export function FigureList({ figures, query, source, entries, children }: Figure
             figure={figure}
             isStacked
             key={chart}
-            query={{ ...asked, chart }}
+            query={{ ...request, chart }}
             source={source}
           />
         ) : null,

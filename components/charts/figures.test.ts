@@ -197,8 +197,8 @@ it('draws the first group of which something is known, where none was asked for'
   const chosen = chooseBand('cost', board, all, options)
   expect(chosen?.entries.map(({ id }) => id)).toEqual(['paid'])
   expect(rowsOf(buildFigure('cost', board, all, options))).toHaveLength(1)
-  const asked = { ...options, band: splitEntries(all)[0]?.band.id ?? '' }
-  expect(buildFigure('cost', board, all, asked)).toBeNull()
+  const request = { ...options, band: splitEntries(all)[0]?.band.id ?? '' }
+  expect(buildFigure('cost', board, all, request)).toBeNull()
 })
 
 it('gives an entry the same colour in every chart, whatever else is drawn', () => {

@@ -28,10 +28,10 @@ export function findPoint(
 ): number {
   const rowDistance = points.some(({ from }) => from !== undefined) ? toBar : toRow
   const distance = rows ? rowDistance : join === 'step' ? toStep : toMark
-  let [found, least] = [-1, REACH]
+  let [found, min] = [-1, REACH]
   points.forEach((_, index) => {
     const own = distance(points, index, at, place)
-    if (own < least) [found, least] = [index, own]
+    if (own < min) [found, min] = [index, own]
   })
   return found
 }

@@ -56,10 +56,10 @@ function fittedParts(parts: readonly string[], width: number, measure: Measure):
   let left = width - measure(BETWEEN) * (parts.length - 1)
   if (left < MIN_LETTERS * parts.length * measure('n')) return fitted(whole, width, measure)
   const widths = parts.map(measure).sort((a, b) => a - b)
-  const most = widths.reduce((share, own, index) => {
+  const max = widths.reduce((share, own, index) => {
     const fair = left / (parts.length - index)
     left -= Math.min(own, fair)
     return Math.max(share, fair)
   }, 0)
-  return parts.map((part) => fitted(part, most, measure)).join(BETWEEN)
+  return parts.map((part) => fitted(part, max, measure)).join(BETWEEN)
 }

@@ -22,9 +22,9 @@ export function phaseChart(phases: readonly Phase[]): Chart | null {
       text: `${formatDuration(ms)}. ${what}`,
     }
   })
-  const said = phases.map(({ name, ms }) => `${name}: ${formatDuration(ms)}`)
+  const descriptions = phases.map(({ name, ms }) => `${name}: ${formatDuration(ms)}`)
   return {
-    label: `Time by phase. ${said.join('; ')}.`,
+    label: `Time by phase. ${descriptions.join('; ')}.`,
     x: { title: 'seconds', format: 'number', scale: 'linear' },
     y: { title: '', format: 'number', scale: 'linear' },
     rows: [{ name: '' }],

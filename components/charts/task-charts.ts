@@ -13,7 +13,7 @@ const MIN_POINTS = 3
 export function discriminationChart(suiteId: string, statistics: TaskStatistics): Chart | null {
   const points = statistics.tasks.flatMap(({ taskId, mean, discrimination, rows }) => {
     if (mean === null || discrimination === null) return []
-    const said = discrimination.toFixed(2).replace('-', '−')
+    const text = discrimination.toFixed(2).replace('-', '−')
     return {
       id: taskId,
       series: 0,
@@ -23,7 +23,7 @@ export function discriminationChart(suiteId: string, statistics: TaskStatistics)
       isSolid: true,
       x: mean * 100,
       y: discrimination,
-      text: `${formatPercent(mean)} % solved, discrimination ${said}, n: ${countOf(rows, 'entry')}`,
+      text: `${formatPercent(mean)} % solved, discrimination ${text}, n: ${countOf(rows, 'entry')}`,
     }
   })
   if (points.length < MIN_POINTS) return null

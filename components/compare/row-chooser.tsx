@@ -17,9 +17,9 @@ type RowChooserProps = {
 }
 
 /** Form with all rows by suite version; works without JavaScript, which only adds the search. */
-export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
+export function RowChooser({ groups, chosen, query: requested }: RowChooserProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [query, setQuery] = useState(asked)
+  const [query, setQuery] = useState(requested)
   const [count, setCount] = useState(chosen.length)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const isShown = ({ haystack }: ChooserRow) => words.every((word) => haystack.includes(word))
@@ -41,7 +41,7 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
             data-search
             // Not `value`: React would also write it into the markup, and browsers would not restore the text on back
             // navigation.
-            defaultValue={asked}
+            defaultValue={requested}
             name="q"
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {

@@ -14,7 +14,7 @@ type OperationEntryProps = {
 
 /** One endpoint of the API: summary, parameters, example call and response. */
 export function OperationEntry({ operation, line, example }: OperationEntryProps) {
-  const { id, method, path, summary, description, parameters, types, answer } = operation
+  const { id, method, path, summary, description, parameters, types, response } = operation
   return (
     <section
       aria-labelledby={`${id}-title`}
@@ -27,7 +27,7 @@ export function OperationEntry({ operation, line, example }: OperationEntryProps
       <p className="untrusted mt-1">
         <span className="mr-2 text-muted text-xs">{method}</span>
         <code>{path}</code>
-        <span className="text-muted"> → {answer ?? types.join(', ')}</span>
+        <span className="text-muted"> → {response ?? types.join(', ')}</span>
       </p>
       {description ? (
         <p className="mt-1 max-w-3xl text-muted">

@@ -153,21 +153,22 @@ export function formatLibraryEnd({
 }: Pick<AnyEpisode, 'browser' | 'contract' | 'outcome'>): Ending | null {
   if (!browser) return null
   const verdict = contract?.verdict ?? null
-  const said = browser.libraryError ? 'The library reported an error' : NO_ERROR[browser.driven]
-  if (verdict === null) return plain(`${said}; the success criteria were not evaluated.`)
-  if (verdict === 'inconclusive') return plain(`${said}; the success criteria were inconclusive.`)
+  const message = browser.libraryError ? 'The library reported an error' : NO_ERROR[browser.driven]
+  if (verdict === null) return plain(`${message}; the success criteria were not evaluated.`)
+  if (verdict === 'inconclusive')
+    return plain(`${message}; the success criteria were inconclusive.`)
   if (verdict === 'pass') {
     return browser.libraryError
-      ? warn(`${said}, but the success criteria are met (success with an error).`)
-      : plain(`${said}, and the success criteria are met.`)
+      ? warn(`${message}, but the success criteria are met (success with an error).`)
+      : plain(`${message}, and the success criteria are met.`)
   }
-  if (browser.libraryError) return plain(`${said}, and the success criteria are not met.`)
+  if (browser.libraryError) return plain(`${message}, and the success criteria are not met.`)
   if (outcome.status !== 'unsolved') {
     return plain(
       'The library reported no error before the episode ended, and the success criteria are not met.',
     )
   }
-  return warn(`${said}, but the success criteria are not met (false success).`)
+  return warn(`${message}, but the success criteria are not met (false success).`)
 }
 
 const NO_ERROR = {

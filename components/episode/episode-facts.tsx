@@ -149,10 +149,8 @@ const yes = (flag: boolean | null) => (flag === null ? UNKNOWN : flag ? 'yes' : 
 
 function usageFacts(usage: Usage | null): Fact[] {
   const { tokens, atLeast, unknownBecause = [], implausible = [] } = usage ?? {}
-  const count = (known: number | null | undefined, least: number | undefined) =>
-    (known ?? null) === null && least
-      ? `at least ${formatCount(least)}`
-      : formatCount(known ?? null)
+  const count = (known: number | null | undefined, min: number | undefined) =>
+    (known ?? null) === null && min ? `at least ${formatCount(min)}` : formatCount(known ?? null)
   return present([
     {
       name: 'Tokens',

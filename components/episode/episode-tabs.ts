@@ -34,8 +34,8 @@ export function chosenTab(
   tabs: readonly EpisodeTab[],
 ): TabId {
   const { tab, log } = loadTab(search)
-  const asked = tab ?? (log === null ? 'summary' : 'logs')
-  return tabs.some(({ id }) => id === asked) ? asked : 'summary'
+  const requested = tab ?? (log === null ? 'summary' : 'logs')
+  return tabs.some(({ id }) => id === requested) ? requested : 'summary'
 }
 
 /** The address of a tab. */

@@ -10,8 +10,8 @@ it('says that there are no files instead of showing a table without rows', () =>
 })
 
 it('does not deny the gateway above a transcript that it recorded', () => {
-  const said = (hasTranscript: boolean) =>
+  const data = (hasTranscript: boolean) =>
     renderToStaticMarkup(createElement(GatewayCalls, { calls: null, hasTranscript }))
-  expect(said(false)).toContain('did not go through the gateway')
-  expect(said(true)).not.toContain('did not go through the gateway')
+  expect(data(false)).toContain('did not go through the gateway')
+  expect(data(true)).not.toContain('did not go through the gateway')
 })

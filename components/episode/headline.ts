@@ -112,8 +112,8 @@ function firstUnmet({ assertions }: ContractResult): Headline | null {
 function deepest(assertion: Assertion): Headline {
   const inner = assertion.children.find(({ verdict }) => verdict === 'fail')
   const { label, observed } = inner ?? assertion
-  const said = firstLine(observed)
-  return { cause: said === '' ? label : `${label}: ${said}`, extent: null }
+  const message = firstLine(observed)
+  return { cause: message === '' ? label : `${label}: ${message}`, extent: null }
 }
 
 const MOST = 300

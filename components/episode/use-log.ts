@@ -166,9 +166,9 @@ async function fetchPage(
     line: String(page * PAGE_LINES + 1),
     limit: String(PAGE_LINES),
   })
-  const answer = await fetch(`/api/v1/episodes/${episodeId}/logs/lines?${query}`, { signal })
-  if (!answer.ok) throw new Error(`The log route answered ${answer.status}`)
-  const window = parseWindow(await answer.json())
+  const response = await fetch(`/api/v1/episodes/${episodeId}/logs/lines?${query}`, { signal })
+  if (!response.ok) throw new Error(`The log route answered ${response.status}`)
+  const window = parseWindow(await response.json())
   if (window?.first !== page * PAGE_LINES) throw new Error('Not the requested lines')
   return window
 }
@@ -194,15 +194,15 @@ const NONE: LogHits = { hits: [], more: null }
 function useLogSearch({ episodeId, role, find, whole }: SearchRequest): LogHits {
   const [found, setFound] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
   const own = useMemo(() => (whole ? findLines(whole, find) : null), [whole, find])
-  const isAsked = whole === null && find !== ''
+  const isRequested = whole === null && find !== ''
 
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequested) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
       const query = new URLSearchParams({ role, q: find, limit: String(LIMIT) })
-      const tell = (hits: LogHits) => setFound({ ...hits, find })
-      searchServer(`/api/v1/episodes/${episodeId}/logs/search?${query}`, tell, stop.signal).catch(
+      const onHits = (hits: LogHits) => setFound({ ...hits, find })
+      searchServer(`/api/v1/episodes/${episodeId}/logs/search?${query}`, onHits, stop.signal).catch(
         () => stop.signal.aborted || setFound({ hits: [], more: 'failed', find }),
       )
     }, TYPING_MS)
@@ -210,28 +210,28 @@ function useLogSearch({ episodeId, role, find, whole }: SearchRequest): LogHits 
       clearTimeout(timer)
       stop.abort()
     }
-  }, [isAsked, episodeId, role, find])
+  }, [isRequested, episodeId, role, find])
 
   return useMemo(() => {
     if (own) return { hits: own, more: null }
-    if (!isAsked) return NONE
+    if (!isRequested) return NONE
     return found.find === find ? found : { hits: [], more: 'searching' }
-  }, [own, isAsked, found, find])
+  }, [own, isRequested, found, find])
 }
 
 async function searchServer(
   url: string,
-  tell: (hits: LogHits) => void,
+  onHits: (hits: LogHits) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const answer = await fetch(url, { signal })
-  if (!answer.ok || !answer.body) throw new Error(`The search answered ${answer.status}`)
+  const response = await fetch(url, { signal })
+  if (!response.ok || !response.body) throw new Error(`The search answered ${response.status}`)
   const hits: number[] = []
-  for await (const line of readTextLines(answer.body)) {
+  for await (const line of readTextLines(response.body)) {
     const found = parsePart(line)
-    if (found && 'partial' in found) return tell({ hits, more: found.partial })
+    if (found && 'partial' in found) return onHits({ hits, more: found.partial })
     hits.push(...(found?.hits ?? []).map((hit) => hit.line - 1))
-    tell({ hits: [...hits], more: 'searching' })
+    onHits({ hits: [...hits], more: 'searching' })
   }
   throw new Error('The search broke off')
 }

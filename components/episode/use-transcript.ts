@@ -75,14 +75,14 @@ async function fetchSteps(
   query: Query,
   signal?: AbortSignal,
 ): Promise<TranscriptView> {
-  const asked = new URLSearchParams(
+  const request = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)]),
   )
-  const answer = await fetch(`/api/v1/episodes/${episodeId}/transcript?${asked}`, {
+  const response = await fetch(`/api/v1/episodes/${episodeId}/transcript?${request}`, {
     signal: signal ?? null,
   })
-  if (!answer.ok) throw new Error(`The transcript route answered ${answer.status}`)
-  const page: TranscriptView = await answer.json()
+  if (!response.ok) throw new Error(`The transcript route answered ${response.status}`)
+  const page: TranscriptView = await response.json()
   if (!Array.isArray(page.steps)) throw new Error('Not the requested steps')
   return page
 }

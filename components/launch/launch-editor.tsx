@@ -17,7 +17,7 @@ type LaunchEditorProps = {
   /** Figures of the estimate; null if there is only the sentence. */
   figures: ReactNode
   /** True = the form was submitted, so that messages are responses to it. */
-  isAsked: boolean
+  isRequested: boolean
   /** Null = the user is a viewer. */
   actions: { freeze: FreezeAction; launch: FormAction } | null
   /** The presets, below the panel. */
@@ -26,7 +26,7 @@ type LaunchEditorProps = {
 
 /** The form on the left, its estimate on the right. Errors from the server are shown next to their fields too. */
 export function LaunchEditor(props: LaunchEditorProps) {
-  const { view, sentence, figures, isAsked, actions, children } = props
+  const { view, sentence, figures, isRequested, actions, children } = props
   const { fields, choices } = view
   const [frozen, freeze, isFreezing] = useFormAction<FreezeResult | null>(
     actions?.freeze ?? stays,
@@ -43,7 +43,7 @@ export function LaunchEditor(props: LaunchEditorProps) {
     ? CONFIGURE
     : isFrozen
       ? LAUNCH
-      : isAsked && sentence !== null
+      : isRequested && sentence !== null
         ? REVIEW
         : CONFIGURE
   return (
@@ -92,9 +92,9 @@ const [CONFIGURE, REVIEW, LAUNCH] = [0, 1, 2]
 const stays = async <T,>(before: T) => before
 
 function answerProblems(
-  answer: { ok: true } | { ok: false; problems: Problem[] } | null,
+  estimate: { ok: true } | { ok: false; problems: Problem[] } | null,
 ): Problem[] {
-  return answer === null || answer.ok ? [] : answer.problems
+  return estimate === null || estimate.ok ? [] : estimate.problems
 }
 
 /** Other problems are shown next to their fields. */

@@ -8,10 +8,10 @@ import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { FactList } from '../ui/layout.tsx'
 
-type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }
+type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; concurrency: number }
 
 /** Cost and time of a launch with their sources, the wait, and whether it can be ranked. */
-export function LaunchFigures({ explanation, wait, asked }: LaunchFiguresProps) {
+export function LaunchFigures({ explanation, wait, concurrency }: LaunchFiguresProps) {
   const { cost, time, gate } = explanation
   const refusals = gate.aggregate.length
   const facts = [
@@ -24,7 +24,7 @@ export function LaunchFigures({ explanation, wait, asked }: LaunchFiguresProps) 
       value: <Figure basis={time.basis} isGuess={time.isGuess} text={describeTime(time)} />,
     },
     { name: 'Starts', value: waitText(wait) },
-    { name: 'Concurrency', value: slotsText(wait.slots, asked) },
+    { name: 'Concurrency', value: slotsText(wait.slots, concurrency) },
     {
       name: 'Ranking',
       value:
@@ -64,7 +64,9 @@ export function waitText({ ahead, reason, ms }: WaitForecast): string {
   return `${when}; ${countOf(ahead, 'job')} before it (${formatQueueWait(reason)})`
 }
 
-function slotsText(slots: number, asked: number): string {
+function slotsText(slots: number, concurrency: number): string {
   const text = countOf(slots, 'episode')
-  return slots < asked ? `${text}, not ${asked}: the machine or the provider allows no more` : text
+  return slots < concurrency
+    ? `${text}, not ${concurrency}: the machine or the provider allows no more`
+    : text
 }

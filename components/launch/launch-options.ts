@@ -29,9 +29,10 @@ export function providerOptions({ subjects }: LaunchChoices, fields: LaunchField
     text: missingKeys === null ? name : `${name} (no API key)`,
   }))
   const script = { value: SCRIPTED, text: 'Scripted model' }
-  const isAsked = subject !== undefined && subject.model !== 'none' && subject.unmetered === null
+  const isRequested =
+    subject !== undefined && subject.model !== 'none' && subject.unmetered === null
   const first = { value: '', text: 'Auto (first with an API key)' }
-  return withGiven([first, ...named, ...(isAsked ? [script] : [])], fields.provider)
+  return withGiven([first, ...named, ...(isRequested ? [script] : [])], fields.provider)
 }
 
 export function faultOptions({ fault }: LaunchFields): Option[] {

@@ -19,19 +19,19 @@ import { CommandLines, Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 
 type PlanAnswerProps = {
-  answer: NonNullable<PlannerView['answer']>
+  estimate: NonNullable<PlannerView['estimate']>
   /** False = no agent was chosen, so there is an estimate but nothing to launch. */
   isNamed: boolean
 }
 
 /** The estimate of a plan: its power, cost and time. */
-export function PlanEstimate({ answer, isNamed }: PlanAnswerProps) {
-  const { explanation, subjectLabel, versusLabel, command, launchQuery } = answer
+export function PlanEstimate({ estimate, isNamed }: PlanAnswerProps) {
+  const { explanation, subjectLabel, versusLabel, command, launchQuery } = estimate
   const against = versusLabel === null ? '' : ` against ${visibleText(versusLabel)}`
   const who = isNamed ? visibleText(subjectLabel) : 'Any agent'
   return (
     <>
-      <Section id="answer" title={`${who}${against}`}>
+      <Section id="estimate" title={`${who}${against}`}>
         <p className="max-w-4xl text-base">{describePlan(explanation)}</p>
         {isNamed ? (
           <LaunchLink query={launchQuery} />
@@ -67,7 +67,7 @@ function LaunchLink({ query }: { query: string }) {
   )
 }
 
-function PlanCommandLines({ command }: Pick<PlanAnswerProps['answer'], 'command'>) {
+function PlanCommandLines({ command }: Pick<PlanAnswerProps['estimate'], 'command'>) {
   return (
     <Section id="command" title="Command line">
       <CommandLines lines={command.lines} />

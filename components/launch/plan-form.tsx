@@ -21,7 +21,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
     defaultValue: fields[name],
     problem: problems.find((problem) => problem.field === name)?.message,
   })
-  const isAnswered = view.answer !== null && isSubjectNamed(fields)
+  const isAnswered = view.estimate !== null && isSubjectNamed(fields)
   return (
     <>
       <StepRail

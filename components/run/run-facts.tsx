@@ -21,7 +21,7 @@ import { type Fact, FactList, ShortDigest } from '../ui/layout.tsx'
 export function PlanFacts({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
   const { plan } = run
   const { level, word, meaning } = PROVENANCE_WORDS[run.provenance]
-  const asked: Fact[] = [
+  const requested: Fact[] = [
     {
       name: 'Suite',
       value: (
@@ -43,7 +43,7 @@ export function PlanFacts({ run, suiteTitle }: { run: RunView; suiteTitle: strin
   ]
   return (
     <div className="grid gap-x-10 lg:grid-cols-2">
-      <FactList facts={asked} />
+      <FactList facts={requested} />
       <FactList facts={settingFacts(plan)} />
     </div>
   )

@@ -99,7 +99,7 @@ export function LiveTable(props: LiveTableProps) {
         />
       )}
       {table.rows.length > limit ? (
-        <MoreRows most={limit} onAll={() => setWhole(true)} total={table.rows.length} />
+        <MoreRows max={limit} onAll={() => setWhole(true)} total={table.rows.length} />
       ) : null}
     </>
   )

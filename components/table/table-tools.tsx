@@ -242,18 +242,10 @@ export function NoRows({ onClear }: { onClear: () => void }) {
 }
 
 /** The first rows of a long table; the rest on request. */
-export function MoreRows({
-  most,
-  total,
-  onAll,
-}: {
-  most: number
-  total: number
-  onAll: () => void
-}) {
+export function MoreRows({ max, total, onAll }: { max: number; total: number; onAll: () => void }) {
   return (
     <p className="mt-3 flex items-center gap-3">
-      Rows 1–{most} of {total}.
+      Rows 1–{max} of {total}.
       <Button
         className="scripted on-screen"
         onClick={() => {

@@ -7,9 +7,9 @@ const form = new FormData()
 const failing = (error: Error) => answeredAction<ActionResult | null>(() => Promise.reject(error))
 
 it('answers for a server that did not: the form and what was typed stay', async () => {
-  const answer = await failing(new TypeError('Failed to fetch'))(null, form)
-  expect(answer).toMatchObject({ ok: false, problems: [{ path: '(root)' }] })
-  expect(JSON.stringify(answer)).toContain('may or may not be done')
+  const result = await failing(new TypeError('Failed to fetch'))(null, form)
+  expect(result).toMatchObject({ ok: false, problems: [{ path: '(root)' }] })
+  expect(JSON.stringify(result)).toContain('may or may not be done')
 })
 
 it('names the error of a server that failed', async () => {

@@ -109,9 +109,9 @@ export function missingPages(log: LogPages, first: number, last: number): number
 }
 
 /** Validates a response of the lines route; null if invalid. */
-export function parseWindow(answer: unknown): LogWindow | null {
-  if (typeof answer !== 'object' || answer === null) return null
-  const { first, lines, total, isExact, sizeBytes } = answer as Partial<LogWindow>
+export function parseWindow(result: unknown): LogWindow | null {
+  if (typeof result !== 'object' || result === null) return null
+  const { first, lines, total, isExact, sizeBytes } = result as Partial<LogWindow>
   if (typeof first !== 'number' || typeof total !== 'number' || typeof sizeBytes !== 'number')
     return null
   if (!Array.isArray(lines) || !lines.every((line) => typeof line?.text === 'string')) return null

@@ -165,8 +165,8 @@ describe('the job that is taken', () => {
         ['paused', 0],
       ]),
     }
-    const asked = ['paused', 'openai', null, 'openai', 'anthropic', 'paused', null, 'openai']
-    for (const [place, provider] of asked.entries()) {
+    const requested = ['paused', 'openai', null, 'openai', 'anthropic', 'paused', null, 'openai']
+    for (const [place, provider] of requested.entries()) {
       const payload = { ...PAYLOAD, concurrency: 1 + (place % 3) }
       await enqueueJob(db, payload, later(place), { provider, priority: place % 2 })
     }

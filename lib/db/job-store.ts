@@ -143,11 +143,11 @@ export async function requestCancel(
   })
   if (untouched.count === 1) return 'cancelled'
   // A started job may have left episodes that are not stored yet, so a worker finishes it.
-  const asked = await tx.job.updateMany({
+  const requested = await tx.job.updateMany({
     where: { id: jobId, status: { in: ['queued', 'running'] }, cancelRequestedAt: null },
     data: request,
   })
-  return asked.count === 1 ? 'asked' : null
+  return requested.count === 1 ? 'asked' : null
 }
 
 /** Lists the running jobs of this worker whose cancellation was requested. */

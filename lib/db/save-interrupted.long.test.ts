@@ -43,7 +43,7 @@ async function writeFor(rounds: number): Promise<void> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))
   const roundMs = await new Promise<number>((resolve) =>
-    child.stdout.once('data', (said) => resolve(Number(said))),
+    child.stdout.once('data', (data) => resolve(Number(data))),
   )
   await pause(rounds * roundMs)
   child.kill('SIGKILL')
@@ -59,10 +59,10 @@ const nameOf = (one: { taskId: string; repetition: number; attempt: number }) =>
 /** Expects the state required after any kill, before any repair. */
 async function expectWhole(): Promise<void> {
   const sealed = readSealed(folder) // throws for a partial envelope
-  const said = new Journal(folder.journalPath).read()
-  const isThere = said.filter(({ event }) => event === 'attempt-sealed').map(pathOf)
+  const data = new Journal(folder.journalPath).read()
+  const isThere = data.filter(({ event }) => event === 'attempt-sealed').map(pathOf)
   expect(isThere.filter((path) => !existsSync(path))).toEqual([])
-  const begun = new Set(said.map(nameOf))
+  const begun = new Set(data.map(nameOf))
   expect(sealed.filter((episode) => !begun.has(nameOf(episode)))).toEqual([])
   const raw = openSqlite(temporary.place, { readOnly: true })
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')

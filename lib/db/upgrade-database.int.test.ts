@@ -114,15 +114,15 @@ it('keeps two copies', async () => {
 it('ends a running server that meets a newer database, once', async () => {
   await upgradeDatabase()
   database()
-  const said: string[] = []
-  watchSchema((message) => said.push(message), 50)
+  const parts: string[] = []
+  watchSchema((message) => parts.push(message), 50)
   await pause(200)
-  expect(said).toEqual([])
+  expect(parts).toEqual([])
   run(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'y', '29990101000000_future', '2999-01-01')`,
   )
   await pause(400)
-  expect(said).toEqual([
+  expect(parts).toEqual([
     expect.stringContaining('29990101000000_future is unknown here): update Proofboard'),
   ])
 })

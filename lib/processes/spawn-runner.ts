@@ -51,13 +51,13 @@ export async function spawnRunner(
     const listen = async () => {
       for await (const line of child.iterable({ from: 'stdout' })) onStdout(line)
     }
-    const hear = async () => {
+    const waitForEnd = async () => {
       for await (const line of child.iterable({ from: 'stderr' })) {
         if (!BELOW_ERROR.test(line)) lastMessage = line.replace(/ \{$/, '').trim()
         onStderr?.(line)
       }
     }
-    const [result] = await Promise.all([child, listen(), hear()])
+    const [result] = await Promise.all([child, listen(), waitForEnd()])
     return { exitCode: result.exitCode ?? null, signal: result.signal ?? null, lastMessage }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -77,8 +77,8 @@ export async function queryRunner(args: readonly string[], signal: AbortSignal) 
     if (line.trim()) lastLine = line
   }
   const ending = await spawnRunner(args, { onStdout }, signal)
-  const said = parseJson(lastLine) ?? null
-  if (ending.exitCode === 0) return { ending, answer: said, refusals: [] }
-  const refused = refusalAnswerSchema.safeParse(said)
-  return { ending, answer: null, refusals: refused.success ? refused.data.refusals : [] }
+  const output = parseJson(lastLine) ?? null
+  if (ending.exitCode === 0) return { ending, output, refusals: [] }
+  const refused = refusalAnswerSchema.safeParse(output)
+  return { ending, output: null, refusals: refused.success ? refused.data.refusals : [] }
 }

@@ -52,16 +52,16 @@ async function start() {
     } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let message = ''
   for (const stream of [npm.stdout, npm.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      message += text
     })
   const closed = once(npm, 'exit').then(() => true)
-  const isReady = async () => (/ready in .*http:/.test(said) ? true : null)
+  const isReady = async () => (/ready in .*http:/.test(message) ? true : null)
   await Promise.race([
     waitUntil('npm start is ready', isReady, { limitMs: 1_200_000 }),
-    closed.then(() => Promise.reject(new Error(`npm start ended:\n${said}`))),
+    closed.then(() => Promise.reject(new Error(`npm start ended:\n${message}`))),
   ])
   const page = await fetch(`http://127.0.0.1:${port}/`)
   expect([page.status, (await page.text()).includes('</html>')]).toEqual([200, true])

@@ -22,11 +22,11 @@ afterEach(() => {
 function ask(call: string, env: Record<string, string> = {}): string | null {
   const become = IS_ROOT ? 'process.setgid(65534); process.setuid(65534);' : ''
   const code = `const folders = await import(${JSON.stringify(MODULE)}); ${become} console.log(JSON.stringify(folders.${call}))`
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+  const message = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
     env: { PATH: process.env.PATH ?? '', ...env } as unknown as NodeJS.ProcessEnv,
     encoding: 'utf8',
   })
-  return JSON.parse(said)
+  return JSON.parse(message)
 }
 
 /** Creates a folder that only root may use, as root. */

@@ -58,8 +58,8 @@ describe('a clone in an odd path', () => {
     const code = `const { startChild } = await import(${JSON.stringify(module)})
       const child = startChild([${JSON.stringify(server)}], { onLine: console.log })
       console.log(await child.ended)`
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', code])
-    expect(said.toString()).toBe('started\n{ code: 0, signal: null }\n')
+    const data = execFileSync(process.execPath, ['--input-type=module', '-e', code])
+    expect(data.toString()).toBe('started\n{ code: 0, signal: null }\n')
   })
 })
 

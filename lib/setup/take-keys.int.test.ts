@@ -21,12 +21,12 @@ const startHolder = (env: Record<string, string>, stdio: ('pipe' | 'ignore')[]) 
   })
 
 async function firstLine(child: ReturnType<typeof startHolder>): Promise<Record<string, unknown>> {
-  let said = ''
+  let message = ''
   for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    if (said.includes('\n')) break
+    message += String(chunk)
+    if (message.includes('\n')) break
   }
-  return JSON.parse(said)
+  return JSON.parse(message)
 }
 
 it('moves keys from the environment into memory, where no child finds them', async () => {
@@ -93,7 +93,7 @@ it('takes what files of providers name for keys too, and tells which variables a
   `
   try {
     const env = { ACME_SECRET: 's-1', GITHUB_TOKEN: 's-2', ACME_HOST: 'h', OLD_TOKEN: 'o' }
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    const message = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       env: {
         PATH: process.env.PATH ?? '',
         PROOFBOARD_PROVIDERS: file,
@@ -102,7 +102,7 @@ it('takes what files of providers name for keys too, and tells which variables a
       } as unknown as NodeJS.ProcessEnv,
       encoding: 'utf8',
     })
-    expect(JSON.parse(said)).toEqual({
+    expect(JSON.parse(message)).toEqual({
       keys: { ACME_SECRET: 's-1', GITHUB_TOKEN: 's-2' },
       left: ['ACME_HOST', 'OLD_TOKEN', 'PROOFBOARD_TOKEN'],
       acme: true,

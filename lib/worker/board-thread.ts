@@ -18,10 +18,10 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
   let thread: Worker | null = null
   const waiting = new Map<string, Waiting>()
   const settle = ({ suiteId, problem }: Answer) => {
-    const asked = waiting.get(suiteId)
+    const request = waiting.get(suiteId)
     waiting.delete(suiteId)
-    if (problem === null) asked?.resolve()
-    else asked?.reject(new Error(problem))
+    if (problem === null) request?.resolve()
+    else request?.reject(new Error(problem))
   }
   const start = () => {
     const started = new Worker(bundle, { workerData: ROLE })

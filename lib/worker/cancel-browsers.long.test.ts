@@ -48,12 +48,12 @@ it('two browser jobs work beside one another; cancelling one ends its browsers a
     await waitUntilTrue(`browsers of ${jobId} are at work`, bothWork, 120_000)
   }
   const [stopped, left] = [await runOf(one), await runOf(other)]
-  const asked = performance.now()
+  const requestedAt = performance.now()
   await cancelJob(one, { actor: CONSOLE, now: new Date() })
   await waitUntilTrue('its processes are gone', () => processesOf(stopped).length === 0)
-  const gone = Math.round(performance.now() - asked)
+  const gone = Math.round(performance.now() - requestedAt)
   await queue.untilStatus(one, 'cancelled')
-  const released = Math.round(performance.now() - asked)
+  const released = Math.round(performance.now() - requestedAt)
   process.stdout.write(
     `cancel of a browser job: processes gone ${gone} ms, job released ${released} ms\n`,
   )

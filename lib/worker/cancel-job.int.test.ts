@@ -42,13 +42,13 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   await waitUntilTrue('the agent is at work', () => processesOf(runId).length >= 4)
   expect(readFileSync(join(queue.dataDir, 'runs', runId, 'plan.json'), 'utf8')).toBe(text)
 
-  const asked = performance.now()
+  const requestedAt = performance.now()
   const answers = await Promise.allSettled([cancelJob(jobId, asking()), cancelJob(runId, asking())])
   expect(refusals(answers)).toBe(1)
   await waitUntilTrue('its processes are gone', () => processesOf(runId).length === 0)
-  const gone = Math.round(performance.now() - asked)
+  const gone = Math.round(performance.now() - requestedAt)
   const job = await queue.untilStatus(jobId, 'cancelled')
-  const elapsedMs = Math.round(performance.now() - asked)
+  const elapsedMs = Math.round(performance.now() - requestedAt)
   process.stdout.write(
     `cancel of a stubborn agent: processes gone ${gone} ms, job released ${elapsedMs} ms\n`,
   )

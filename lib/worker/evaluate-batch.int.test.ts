@@ -91,8 +91,8 @@ it('stops the runner if an answer cannot be stored, then throws and releases the
   const one = await uploaded(1)
   const ended = join(temporary.dir, 'ended')
   const runner = join(temporary.dir, 'runner.mjs')
-  const answer = { kind: 'evaluated', episodeId: one.episodeId, result: 'agreed', reason: null }
-  const line = JSON.stringify({ ...answer, after: null })
+  const result = { kind: 'evaluated', episodeId: one.episodeId, result: 'agreed', reason: null }
+  const line = JSON.stringify({ ...result, after: null })
   writeFileSync(
     runner,
     `import { writeFileSync } from 'node:fs'

@@ -50,7 +50,7 @@ type Prepared = PendingEvaluation & {
   /** Releases the folder. */
   release: () => Promise<void>
 }
-type StoreResult = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
+type StoreResult = (one: Prepared, result: Answer, verifier: Verifier | null) => Promise<void>
 
 /** Asks the runner for its verifier; undefined = the query failed. */
 export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
@@ -91,23 +91,23 @@ async function answerAll(
 ): Promise<number> {
   const { db, verifier, onKept } = batch
   let stored = 0
-  const keep: StoreResult = async (one, answer, by) => {
+  const keep: StoreResult = async (one, result, by) => {
     // The runner reads recordings; it can only find more than the worker did.
-    const modelEvidence = answer.modelEvidence ?? one.modelEvidence
-    const isMissing = modelEvidence === 'missing' || answer.result === 'no-solution'
+    const modelEvidence = result.modelEvidence ?? one.modelEvidence
+    const isMissing = modelEvidence === 'missing' || result.result === 'no-solution'
     if (isMissing && !(isSettled && batch.isSettled(one))) return
     const { episodeId, seal, number } = one
     const at = new Date().toISOString()
     const about = { episodeId, seal, number, at, policyVersion: POLICY_VERSION }
-    const record = { ...about, ...answer, verifier: by, modelEvidence }
+    const record = { ...about, ...result, verifier: by, modelEvidence }
     if (!(await appendEvaluation(db, record))) return
     stored++
     onKept()
   }
   const toJudge: Prepared[] = []
   for (const one of prepared) {
-    const answer = resultWithoutRunner(one, verifier)
-    if (answer) await keep(one, answer, null)
+    const result = resultWithoutRunner(one, verifier)
+    if (result) await keep(one, result, null)
     else toJudge.push(one)
   }
   if (toJudge.length > 0) await judge(toJudge, batch, keep)

@@ -50,7 +50,7 @@ it('starts the server, sets a key, and then is commands of ours', () => {
 })
 
 it('ends with the row on the board', async () => {
-  const said: string[] = []
+  const parts: string[] = []
   let path = process.env.PATH ?? ''
   for (const line of commands) {
     const { code, stdout, stderr } = await startProofboard(queue.dataDir, wordsOf(line), {
@@ -58,11 +58,11 @@ it('ends with the row on the board', async () => {
       ANTHROPIC_API_KEY: 'a-dummy-key',
     }).ended
     expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0)
-    said.push(stdout)
+    parts.push(stdout)
     const installed = stdout.trim().split('\n').at(-1) ?? ''
     if (line.includes('agents install')) path = `${installed}:${dirname(process.execPath)}:${path}`
   }
-  const [, prompt, plan, , whole] = said
+  const [, prompt, plan, , whole] = parts
   expect(prompt).toContain('# Instructions')
   expect(plan).toMatch(/^25 episodes \(25 tasks × 1\)/)
   expect(plan).toContain('Cost  ')

@@ -78,8 +78,8 @@ const librariesSchema = z.object({
 
 /** Lists the first libraries that this machine can run. */
 async function listRunnable(signal: AbortSignal): Promise<JobPayload[]> {
-  const { answer } = await queryRunner(['libraries', '--json'], signal)
-  const found = librariesSchema.safeParse(answer)
+  const { output } = await queryRunner(['libraries', '--json'], signal)
+  const found = librariesSchema.safeParse(output)
   if (!found.success || found.data.browser === null) {
     log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not report it' })
     return []

@@ -11,8 +11,8 @@ const temporary = databaseForEach()
 /** Uses a runner whose doctor reports this. */
 function useRunner(finding: object): void {
   const runner = join(temporary.dir, 'runner.mjs')
-  const answer = JSON.stringify({ ok: true, findings: [finding] })
-  writeFileSync(runner, `console.log(${JSON.stringify(answer)})`)
+  const result = JSON.stringify({ ok: true, findings: [finding] })
+  writeFileSync(runner, `console.log(${JSON.stringify(result)})`)
   vi.stubEnv('PROOFBOARD_RUNNER', runner)
   settleEnv(process.cwd())
 }

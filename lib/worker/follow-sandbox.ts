@@ -23,8 +23,8 @@ const answerSchema = z.object({
 export async function followSandbox({ signal }: Pick<WorkerContext, 'signal'>): Promise<void> {
   let isReported = false
   while (!signal.aborted) {
-    const { answer } = await queryRunner(['doctor', '--only', CHECK, '--json'], signal)
-    const parsed = answerSchema.safeParse(answer)
+    const { output } = await queryRunner(['doctor', '--only', CHECK, '--json'], signal)
+    const parsed = answerSchema.safeParse(output)
     if (signal.aborted || !parsed.success) return
     const [{ status, fix = null }] = parsed.data.findings
     saveSandboxFix(status === 'ok' ? null : { command: fix })

@@ -15,9 +15,9 @@ const log = createLog('suites')
 
 /** Saves the runner's current version of every suite. A suite that cannot be read keeps its earlier state. */
 export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
-  const { ending, answer } = await queryRunner(['suite', 'list', '--whole', '--json'], signal)
+  const { ending, output } = await queryRunner(['suite', 'list', '--whole', '--json'], signal)
   if (signal.aborted) return
-  const list = listSchema.safeParse(answer)
+  const list = listSchema.safeParse(output)
   if (!list.success) {
     log.error('the runner does not list its suites', { reason: ending.lastMessage })
     return
@@ -28,13 +28,13 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
 
 /** Imports the current state of a suite from disk. */
 export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): Promise<void> {
-  const { ending, answer } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
-  await takeOver(db, suiteId, answer, ending.lastMessage)
+  const { ending, output } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
+  await takeOver(db, suiteId, output, ending.lastMessage)
 }
 
 /** `reason` = the runner's message when it could not read the suite. */
-async function takeOver(db: Db, suiteId: string, answer: unknown, reason: string): Promise<void> {
-  const shown = showSchema.safeParse(answer)
+async function takeOver(db: Db, suiteId: string, output: unknown, reason: string): Promise<void> {
+  const shown = showSchema.safeParse(output)
   if (!shown.success) {
     const problem = shown.error.issues[0]
     log.error('a suite cannot be read: its earlier state stays', { suiteId, reason, problem })

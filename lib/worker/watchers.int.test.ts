@@ -42,8 +42,8 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   })
 
   it('disagrees with a stub that was sent as solved', { tags: 'night' }, async () => {
-    const [answer] = await temporary.send({ runId: 'run_stub000001', solution: STUB })
-    expect(answer).toMatchObject({
+    const [result] = await temporary.send({ runId: 'run_stub000001', solution: STUB })
+    expect(result).toMatchObject({
       result: 'disagreed',
       after: { status: 'unsolved', verdict: 'fail' },
     })
@@ -75,8 +75,8 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   })
 
   it('says of a missing solution that none was sent', { tags: 'night' }, async () => {
-    const [answer] = await temporary.send({ runId: 'run_missing001', solution: null })
-    expect(answer).toMatchObject({ result: 'no-solution', after: null })
+    const [response] = await temporary.send({ runId: 'run_missing001', solution: null })
+    expect(response).toMatchObject({ result: 'no-solution', after: null })
     const { bundle, episodeIds } = forgeRunArchive(temporary.run, { runId: 'run_bare000001' })
     expect((await submitBody(temporary.board, bundle, { provenance: 'token' })).status).toBe(
       'committed',

@@ -24,25 +24,25 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
     ['eats memory', 'const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(1))'],
   ])('ends a solution that %s within limits', async (name, line) => {
     const runId = `run_${name.replaceAll(' ', '')}0001`.padEnd(14, '0')
-    const [answer] = await temporary.send({ runId, solution: `${REFERENCE}\n${line}\n` })
-    expect(answer).toMatchObject({ result: 'disagreed' })
+    const [result] = await temporary.send({ runId, solution: `${REFERENCE}\n${line}\n` })
+    expect(result).toMatchObject({ result: 'disagreed' })
   })
 
   it('asks by the suite’s own tests, however few the envelope names', async () => {
-    const [answer] = await temporary.send({
+    const [result] = await temporary.send({
       runId: 'run_names00001',
       change: ({ contract }) => ({
         contract: contract && { ...contract, expectedTests: 1, executedTests: 1, passedTests: 1 },
       }),
     })
-    expect(answer).toMatchObject({ result: 'disagreed' })
-    expect(answer?.reason).toMatch(/^its contract expected 1 tests, the suite has \d+$/)
+    expect(result).toMatchObject({ result: 'disagreed' })
+    expect(result?.reason).toMatch(/^its contract expected 1 tests, the suite has \d+$/)
   })
 
   it('takes no public reference for an agent’s work', async () => {
     const change = () => ({ mode: 'live' as const })
-    const [answer] = await temporary.send({ runId: 'run_copied0001', change })
-    expect(answer).toMatchObject({ result: 'disagreed', after: { status: 'tampered' } })
+    const [result] = await temporary.send({ runId: 'run_copied0001', change })
+    expect(result).toMatchObject({ result: 'disagreed', after: { status: 'tampered' } })
   })
 
   it('lets a solution out by no file and no connection', async () => {

@@ -144,11 +144,11 @@ function holdLease(db: Db, held: { jobId: string; owner: string }) {
     else lost.abort()
   }
   const timer = setInterval(async () => {
-    const asked = renew().catch((error: unknown) =>
+    const request = renew().catch((error: unknown) =>
       log.warn('a lease was not renewed', { ...held, error }),
     )
     if (performance.now() - renewedAt < RENEWAL_TIMEOUT_MS) return
-    await Promise.race([asked, pause(ANSWER_MS)])
+    await Promise.race([request, pause(ANSWER_MS)])
     if (performance.now() - renewedAt >= RENEWAL_TIMEOUT_MS) lost.abort()
   }, RENEW_MS)
   return { lost: lost.signal, stop: () => clearInterval(timer) }

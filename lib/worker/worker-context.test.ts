@@ -15,10 +15,10 @@ it('a worker that stops finishes the boards that are soon done', async () => {
 })
 
 it('it does not wait for one that takes too long, and starts no other', async () => {
-  const asked: string[] = []
+  const args: string[] = []
   let end = () => {}
   const boards = new BoardRefresher(NO_DB, (suiteId) => {
-    asked.push(suiteId)
+    args.push(suiteId)
     return new Promise((_, reject) => {
       end = () => reject(new Error('the thread that computes boards ended'))
     })
@@ -28,5 +28,5 @@ it('it does not wait for one that takes too long, and starts no other', async ()
   await boards.close(50)
   end()
   await boards.settle()
-  expect(asked).toEqual(['a'])
+  expect(args).toEqual(['a'])
 })

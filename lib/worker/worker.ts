@@ -69,11 +69,11 @@ const AT_ONCE = 130
 export function workerStopSignal(): AbortSignal {
   const controller = new AbortController()
   const stop = () => controller.abort()
-  let asked = 0
+  let requested = 0
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(name, () => {
-      asked += 1
-      if (asked > 1) process.exit(AT_ONCE)
+      requested += 1
+      if (requested > 1) process.exit(AT_ONCE)
       stop()
     })
   }

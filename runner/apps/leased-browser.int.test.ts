@@ -29,9 +29,9 @@ function ask({ origin, method, path, port }: Asked): Promise<number | null> {
   return new Promise((resolve) => {
     const sent = request(
       { host: '127.0.0.1', port: port ?? own, method, path, headers: { host }, agent: false },
-      (answer) => {
-        answer.resume()
-        answer.on('end', () => resolve(answer.statusCode ?? null))
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? null))
       },
     )
     sent.on('error', () => resolve(null))
@@ -93,8 +93,8 @@ it('a third-party app responds only to the proxy, not to direct connections', as
   expect(ports.length).toBeGreaterThan(0)
   const path = '/recipes/default/tiddlers.json'
   for (const port of ports) {
-    const answer = await ask({ origin: tenant.origin, method: 'GET', path, port })
-    expect(answer === null || answer === 404).toBe(true) // the server of our own apps responds with 404
+    const result = await ask({ origin: tenant.origin, method: 'GET', path, port })
+    expect(result === null || result === 404).toBe(true) // the server of our own apps responds with 404
   }
   expect(await ask({ origin: tenant.origin, method: 'GET', path })).toBe(200)
   await tenant.close()

@@ -28,9 +28,9 @@ type Answer = { status: number | undefined; text: string; headers: Record<string
 type Asked = { method?: string; headers?: Record<string, string>; body?: string; host?: string }
 
 /** Sends a request like a browser: to loopback, with the tenant's host. Rejects if the socket is destroyed. */
-function ask(origin: string, path: string, asked: Asked = {}): Promise<Answer> {
+function ask(origin: string, path: string, requested: Asked = {}): Promise<Answer> {
   const { host, port } = new URL(origin)
-  const { method = 'GET', headers = {}, body = '' } = asked
+  const { method = 'GET', headers = {}, body = '' } = requested
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -39,20 +39,24 @@ function ask(origin: string, path: string, asked: Asked = {}): Promise<Answer> {
         path,
         method,
         headers: {
-          host: asked.host ?? host,
+          host: requested.host ?? host,
           'content-length': Buffer.byteLength(body),
           ...headers,
         },
       },
-      (answer) => {
+      (response) => {
         let text = ''
-        answer.on('data', (chunk) => {
+        response.on('data', (chunk) => {
           text += chunk
         })
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode, text, headers: { ...answer.headers, date: null } }),
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            text,
+            headers: { ...response.headers, date: null },
+          }),
         )
-        answer.on('error', reject)
+        response.on('error', reject)
       },
     )
     sent.on('error', reject)
@@ -94,7 +98,7 @@ describe('the control endpoint', () => {
       ask(origin, '/client/../main.ts'),
       ask(origin, '/client/kit/..%2f..%2fmain.ts'),
     ]
-    for (const answer of await Promise.all(tries)) expect(answer).toEqual(plain)
+    for (const result of await Promise.all(tries)) expect(result).toEqual(plain)
   })
 })
 

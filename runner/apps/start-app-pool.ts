@@ -86,7 +86,7 @@ async function startServer(runMark: string, onLine: Hear) {
     runMark,
     onLine: (line, from) => {
       if (from === 'stderr') keep(complaints, line)
-      else hear(line, listen, onLine)
+      else readLine(line, listen, onLine)
     },
   })
   const gone = rejectWhenGone(service, complaints)
@@ -101,8 +101,8 @@ async function startServer(runMark: string, onLine: Hear) {
 async function rejectWhenGone({ ended }: Service, complaints: readonly string[]): Promise<never> {
   const { exitCode, signal, error } = await ended
   const how = error ?? (signal === null ? `code ${exitCode}` : `signal ${signal}`)
-  const said = complaints.slice(-3).join(' | ')
-  throw appServerError(`the server of the apps has ended (${how})${said && `: ${said}`}`)
+  const message = complaints.slice(-3).join(' | ')
+  throw appServerError(`the server of the apps has ended (${how})${message && `: ${message}`}`)
 }
 
 function keep(lines: string[], line: string): void {
@@ -110,12 +110,12 @@ function keep(lines: string[], line: string): void {
   lines.push(line.slice(0, 500))
 }
 
-function hear(line: string, listen: (port: number) => void, on: Hear): void {
-  const said = serverLineSchema.safeParse(parseJson(line))
-  if (!said.success) return
-  if ('listening' in said.data) listen(said.data.listening)
-  else if ('point' in said.data) on.point(said.data.point)
-  else on.connection(said.data.connection)
+function readLine(line: string, listen: (port: number) => void, on: Hear): void {
+  const message = serverLineSchema.safeParse(parseJson(line))
+  if (!message.success) return
+  if ('listening' in message.data) listen(message.data.listening)
+  else if ('point' in message.data) on.point(message.data.point)
+  else on.connection(message.data.connection)
 }
 
 /** The bundler locates its own folder, so it is imported from its own path, also from a bundle. */
@@ -149,9 +149,9 @@ async function openTenant(
   }
   const path = `tenants/${order.tenant}`
   const read = async () => {
-    const answer = await ask('GET', path)
-    const known = tenantSchema.safeParse(answer.body)
-    if (!known.success) throw appServerError(`tenant ${order.tenant}: answer ${answer.status}`)
+    const response = await ask('GET', path)
+    const known = tenantSchema.safeParse(response.body)
+    if (!known.success) throw appServerError(`tenant ${order.tenant}: answer ${response.status}`)
     return known.data
   }
   return {
@@ -193,7 +193,7 @@ function createControlClient(port: number, secret: string): AskControl {
     new Promise((resolve, reject) => {
       const fail = (why: string) => reject(appServerError(`${method} ${path}: ${why}`))
       const text = body === undefined ? '' : JSON.stringify(body)
-      const asked = request(
+      const requested = request(
         {
           host: '127.0.0.1',
           port,
@@ -216,8 +216,8 @@ function createControlClient(port: number, secret: string): AskControl {
           })
         },
       )
-      asked.on('error', ({ message }) => fail(message))
-      asked.end(text)
+      requested.on('error', ({ message }) => fail(message))
+      requested.end(text)
     })
 }
 

@@ -67,8 +67,8 @@ describe('a run with arms', () => {
 `,
     )
     const out = join(root, 'out')
-    const asked = await asking(['--arms', arms, '--out', out, '--json'])
-    const { code, stdout, stderr } = await here('run', ...asked)
+    const args = await asking(['--arms', arms, '--out', out, '--json'])
+    const { code, stdout, stderr } = await here('run', ...args)
     expect([code, stderr]).toEqual([0, expect.any(String)])
     const text = readFileSync(join(out, 'result.json'), 'utf8')
     const parsed = parseBundle(JSON.parse(text))
@@ -126,10 +126,10 @@ describe('a run with arms', () => {
   }, async () => {
     write('AGENTS.md', SKILL)
     const plan = join(root, 'plan.json')
-    const asked = await asking(['--arm', join(root, 'AGENTS.md'), '--repetitions', '2'])
-    const frozen = await here('plan', ...asked, '--explain', '--out', plan)
+    const args = await asking(['--arm', join(root, 'AGENTS.md'), '--repetitions', '2'])
+    const frozen = await here('plan', ...args, '--explain', '--out', plan)
     expect(frozen.stdout).toContain('4 episodes (1 task × 2 × 2 arms)')
-    const files = asked.slice(4, 6).concat(asked.slice(8, 10))
+    const files = args.slice(4, 6).concat(args.slice(8, 10))
     const run = (shard: string, out: string) =>
       here('run', '--plan', plan, ...files, '--shard', shard, '--out', join(root, out), '--json')
     const first = await run('1/2', 'one')
@@ -158,9 +158,9 @@ function writeSkill(): string {
 
 describe('a skill', () => {
   it('is read by an agent that knows no skills, and its effect is the first line', async () => {
-    const asked = await asking([])
+    const args = await asking([])
     const { code, stdout, stderr } = await here(
-      ...['skill', writeSkill(), '--model', 'm-1', ...asked.slice(2, 10)],
+      ...['skill', writeSkill(), '--model', 'm-1', ...args.slice(2, 10)],
       ...['--suite', 'typescript', '--repetitions', '1', '--out', join(root, 'out')],
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])

@@ -21,7 +21,7 @@ type ArmContext = {
 
 /** Returns the checked arms that a plan freezes. Throws a one-sentence RunnerError. */
 export async function freezeArms(
-  asked: readonly RequestedArm[],
+  requested: readonly RequestedArm[],
   around: ArmContext,
 ): Promise<Arm[]> {
   const { subject } = around
@@ -30,7 +30,7 @@ export async function freezeArms(
       `"${subject.name}" is not an agent: arms need an agent, as in --subject claude`,
       '--arms',
     )
-  const arms = asked.map((arm) => withDigest(arm, around.definition))
+  const arms = requested.map((arm) => withDigest(arm, around.definition))
   refuseTwins(arms)
   const findAnswer = answerFinder(around.tasks)
   const frozen: Arm[] = []
@@ -71,8 +71,8 @@ function refuseUnfit(
     const reason = task.forAgents.refuseOverlay(arm.files, task)
     if (reason !== null) throw armError(arm.name, `it may not put in ${reason}`)
   }
-  const answer = findAnswer(listArmTexts(arm))
-  if (answer !== null) throw armError(arm.name, `${answer}: remove it`)
+  const result = findAnswer(listArmTexts(arm))
+  if (result !== null) throw armError(arm.name, `${result}: remove it`)
   if (arm.mcpServers.length === 0) return
   if (!definition?.mcp)
     throw armError(

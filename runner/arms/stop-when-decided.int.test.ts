@@ -75,13 +75,13 @@ const countSealed = (out: string) =>
 
 it('stops both arms at the look that decides, also after kill -9, and never starts again', async () => {
   const out = join(root, 'out')
-  const asked = await asking(out)
+  const args = await asking(out)
   const data = join(root, 'data')
-  const first = startProofboard(data, asked)
+  const first = startProofboard(data, args)
   await pollUntil(() => countSealed(out) >= 3)
   first.child.kill('SIGKILL')
   await first.ended
-  const resumed = await proofboardHere(data, asked)
+  const resumed = await proofboardHere(data, args)
   expect([resumed.code, resumed.stderr]).toEqual([
     0,
     expect.stringContaining('decided after 8 of 20'),
@@ -101,16 +101,16 @@ it('stops both arms at the look that decides, also after kill -9, and never star
       .length
   expect([count('baseline'), count('rules')]).toEqual([4, 4])
 
-  const again = await proofboardHere(data, asked)
+  const again = await proofboardHere(data, args)
   expect([again.code, lastJson(again.stdout)]).toEqual([0, expect.objectContaining({ sealed: 8 })])
   const checked = await proofboardHere(data, ['check', out])
   expect(checked.stdout).not.toContain('missing')
 })
 
 it('refuses what cannot stop, in one sentence', async () => {
-  const asked = ['plan', '--suite', 'typescript', '--subject', 'reference', '--repetitions', '3']
+  const args = ['plan', '--suite', 'typescript', '--subject', 'reference', '--repetitions', '3']
   const refuse = async (...more: string[]) => {
-    const { code, stderr } = await proofboardHere(join(root, 'data'), [...asked, ...more])
+    const { code, stderr } = await proofboardHere(join(root, 'data'), [...args, ...more])
     expect(code).not.toBe(0)
     return stderr
   }

@@ -168,14 +168,14 @@ const STRONGEST_FIRST = ['bubblewrap', 'docker', 'local'] as const
 /** Opens the requested level, or the strongest of this machine, unless the suite has only one. */
 async function openLevel(
   { isLocal }: Pick<KindAudit, 'isLocal'>,
-  asked: Settings['isolation'] | undefined,
+  requested: Settings['isolation'] | undefined,
 ) {
   if (isLocal) return chooseIsolation('local')
-  for (const level of asked === undefined ? STRONGEST_FIRST : [asked]) {
+  for (const level of requested === undefined ? STRONGEST_FIRST : [requested]) {
     const isolation = chooseIsolation(level)
     const refusal = await isolation.available()
     if (refusal === null) return isolation
-    if (asked !== undefined)
+    if (requested !== undefined)
       throw usageError(`--isolation ${level} is not available here: ${refusal}`)
   }
   return chooseIsolation('local')

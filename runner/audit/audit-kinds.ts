@@ -48,7 +48,7 @@ export type KindAudit = {
   /** Attacks run at level local. */
   isLocal: boolean
   play: (
-    asked: AttackChoice,
+    choice: AttackChoice,
     request: AuditRequest,
     place: Place,
   ) => Promise<AuditResults & { tasks: readonly LoadedTask[] }>

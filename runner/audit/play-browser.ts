@@ -20,8 +20,8 @@ export async function playBrowser(
   await findChromium(RUNNER_ENV)
   if ('cheat' in attack) {
     const { cheat } = attack
-    const isAsked = tasks.some(({ task }) => task.taskId === cheat.task)
-    return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
+    const isRequested = tasks.some(({ task }) => task.taskId === cheat.task)
+    return new Map(isRequested ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
   const adapter = workflowAdapter(

@@ -37,7 +37,7 @@ async function findSources(task: LoadedHarbor, stage: AuditContext): Promise<rea
   const temporary = join(stage.folder, 'sources')
   await mkdir(temporary, { recursive: true })
   const settings = { temporary, runMark: 'audit', signal: stage.signal }
-  const place = await openPlace(task, settings, { asked: null, name: null })
+  const place = await openPlace(task, settings, { requested: null, name: null })
   const log = new CappedLog(join(place.folder, 'solve.log'), MAX_LOG_BYTES)
   try {
     await place.solve(log)

@@ -161,8 +161,8 @@ async function measurePair(
   { slug, work, oursFirst }: { slug: string; work: string; oursFirst: boolean },
 ): Promise<Pair> {
   const out = mkdtempSync(join(work, 'run-'))
-  const asked = ['run', '--suite', SUITE, '--subject', 'reference', '--tasks', slug]
-  const run = () => ours(work, [...asked, '--out', out, '--json', '--stop-with-stdin'])
+  const args = ['run', '--suite', SUITE, '--subject', 'reference', '--tasks', slug]
+  const run = () => ours(work, [...args, '--out', out, '--json', '--stop-with-stdin'])
   if (oursFirst) return { ours: await run(), theirs: await judgeTheirs(theirs, slug, work) }
   const first = await judgeTheirs(theirs, slug, work)
   return { ours: await run(), theirs: first }
@@ -211,8 +211,8 @@ function describe(name: string, { ours: own, theirs }: Pair): string {
     ['ours', own.exitCode],
     ['ts-bench', theirs.exitCode],
   ] as const
-  const said = ends.flatMap(([who, code]) => (code === 0 ? [] : `${who} failed`)).join(', ')
-  return `${line(cells)}${said ? `  (${said})` : ''}`
+  const message = ends.flatMap(([who, code]) => (code === 0 ? [] : `${who} failed`)).join(', ')
+  return `${line(cells)}${message ? `  (${message})` : ''}`
 }
 
 const seconds = (value: number) => `${value.toFixed(2)} s`

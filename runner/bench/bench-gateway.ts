@@ -117,11 +117,11 @@ function ask(url: string): Promise<Sample> {
   const start = performance.now()
   const headers = { 'x-api-key': 'none', 'anthropic-version': '2023-06-01' }
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method: 'POST', headers }, (answer) => {
+    const request = httpRequest(url, { method: 'POST', headers }, (response) => {
       const arrivals: number[] = []
-      answer.on('data', () => arrivals.push(performance.now()))
-      answer.once('error', reject)
-      answer.once('end', () =>
+      response.on('data', () => arrivals.push(performance.now()))
+      response.once('error', reject)
+      response.once('end', () =>
         resolve({
           firstByteMs: (arrivals[0] ?? Number.NaN) - start,
           gapsMs: arrivals.slice(1).map((time, index) => time - (arrivals[index] as number)),

@@ -79,13 +79,13 @@ export class BrowserConnection {
   }
 
   async openBlank(): Promise<string> {
-    const answer = await this.send('Target.createTarget', { url: 'about:blank' })
-    return z.object({ targetId: z.string() }).parse(answer).targetId
+    const result = await this.send('Target.createTarget', { url: 'about:blank' })
+    return z.object({ targetId: z.string() }).parse(result).targetId
   }
 
   async attach(targetId: string): Promise<string> {
-    const answer = await this.send('Target.attachToTarget', { targetId, flatten: true })
-    return z.object({ sessionId: z.string() }).parse(answer).sessionId
+    const result = await this.send('Target.attachToTarget', { targetId, flatten: true })
+    return z.object({ sessionId: z.string() }).parse(result).sessionId
   }
 
   async detach(sessionId: string): Promise<void> {

@@ -51,8 +51,9 @@ export async function findWorking(
 async function askProgram(path: string, setting: string): Promise<FoundProgram | RunnerError> {
   const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LANG: 'C' }
   const { code, stdout } = await runTool([path, '--version'], { env, timeoutMs: LIMIT_MS })
-  const said = /([A-Za-z][A-Za-z ]*?) ((\d+)(?:\.\d+)+)/.exec(stdout)
-  if (code === 0 && said) return { path, version: `${said[1]} ${said[2]}`, major: Number(said[3]) }
+  const match = /([A-Za-z][A-Za-z ]*?) ((\d+)(?:\.\d+)+)/.exec(stdout)
+  if (code === 0 && match)
+    return { path, version: `${match[1]} ${match[2]}`, major: Number(match[3]) }
   return browserError(
     `${path} does not print its version (${path} --version): set ${setting} to the path of one that works`,
   )

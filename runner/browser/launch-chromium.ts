@@ -86,10 +86,10 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
 
 /** Rejects a long path, with which Chromium would abort without a message. */
 function refuseLongFolder(temporary: string): void {
-  const most = MAX_PROFILE_BYTES - '/browser-XXXXXX'.length
-  if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
+  const max = MAX_PROFILE_BYTES - '/browser-XXXXXX'.length
+  if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= max) return
   throw browserError(
-    `the temporary folder ${temporary} has a longer path than Chromium can use (${countOf(most, 'byte')}): set TMPDIR to a shorter one`,
+    `the temporary folder ${temporary} has a longer path than Chromium can use (${countOf(max, 'byte')}): set TMPDIR to a shorter one`,
   )
 }
 
@@ -122,8 +122,8 @@ async function waitForAddress(
 
 /** Returns the last line of output other than the missing message bus. */
 function showReason(lines: readonly string[]): string {
-  const said = lines.findLast((line) => line.trim() !== '' && !line.includes('dbus'))
-  return said ? `, saying "${said.trim()}"` : ''
+  const message = lines.findLast((line) => line.trim() !== '' && !line.includes('dbus'))
+  return message ? `, saying "${message.trim()}"` : ''
 }
 
 /** Fonts and Chromium settings of this machine. */

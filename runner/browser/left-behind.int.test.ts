@@ -18,11 +18,11 @@ let pool: BrowserPool
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-left-'))
-  server = createServer((request, answer) => {
+  server = createServer((request, result) => {
     if (request.url !== '/bill.csv')
-      return void answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>Shop</p>')
+      return void result.writeHead(200, { 'content-type': 'text/html' }).end('<p>Shop</p>')
     const headers = { 'content-disposition': 'attachment; filename=bill.csv' }
-    setTimeout(() => answer.writeHead(200, headers).end('a,b\n'), SLOW_MS)
+    setTimeout(() => result.writeHead(200, headers).end('a,b\n'), SLOW_MS)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

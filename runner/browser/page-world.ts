@@ -87,13 +87,13 @@ export class PageWorld {
   async #evaluateOnce(expression: string, limitMs?: number): Promise<unknown> {
     const contextId = this.#context ?? (await this.#make())
     this.#context = contextId
-    const answer = await this.#connection.send(
+    const response = await this.#connection.send(
       'Runtime.evaluate',
       { expression, contextId, returnByValue: true },
       this.#session,
       limitMs,
     )
-    const { result, exceptionDetails } = evaluatedSchema.parse(answer)
+    const { result, exceptionDetails } = evaluatedSchema.parse(response)
     if (exceptionDetails !== undefined) throw new Error('the page could not be read so')
     return result.value
   }
@@ -138,14 +138,14 @@ function isOf(url: string, origin: string): boolean {
 
 async function listIds(port: number): Promise<string[]> {
   const text = await new Promise<string>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/json/list', agent: false }, (answer) => {
+    get({ host: '127.0.0.1', port, path: '/json/list', agent: false }, (response) => {
       let body = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (part: string) => {
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
         body += part
       })
-      answer.on('end', () => resolve(body))
-      answer.on('error', reject)
+      response.on('end', () => resolve(body))
+      response.on('error', reject)
     }).on('error', reject)
   })
   return (JSON.parse(text) as { id: string }[]).map(({ id }) => id)

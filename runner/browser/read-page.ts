@@ -84,11 +84,11 @@ async function findUrl(connection: BrowserConnection, target: CdpTarget | null) 
 }
 
 async function readCookie(connection: BrowserConnection, origin: string, key: string) {
-  const answer = await quietly(connection.send('Storage.getCookies'))
-  if (answer === null) return null
+  const result = await quietly(connection.send('Storage.getCookies'))
+  if (result === null) return null
   const { hostname } = new URL(origin)
   const found = cookiesSchema
-    .parse(answer)
+    .parse(result)
     .cookies.find(
       ({ name, domain }) =>
         name === key && (domain === hostname || hostname.endsWith(`.${domain.replace(/^\./, '')}`)),
@@ -100,13 +100,13 @@ async function readCookie(connection: BrowserConnection, origin: string, key: st
 async function takeScreenshot(connection: BrowserConnection, session: string): Promise<Buffer> {
   const size = { ...VIEW, deviceScaleFactor: 1, mobile: false }
   await connection.send('Emulation.setDeviceMetricsOverride', size, session)
-  const answer = await connection.send(
+  const result = await connection.send(
     'Page.captureScreenshot',
     { format: 'png', optimizeForSpeed: true },
     session,
     SHOT_MS,
   )
-  return Buffer.from(z.object({ data: z.string() }).parse(answer).data, 'base64')
+  return Buffer.from(z.object({ data: z.string() }).parse(result).data, 'base64')
 }
 
 async function quietly<Answer>(promise: Promise<Answer>): Promise<Answer | null> {
@@ -128,13 +128,13 @@ const processesSchema = z.object({
  * unknown.
  */
 async function hasDialog(connection: BrowserConnection, session: string): Promise<boolean | null> {
-  const answer = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(
+  const result = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(
     () => true,
     () => false,
   )
-  if (await Promise.race([answer, sleep(SOON_MS, false)])) return false
+  if (await Promise.race([result, sleep(SOON_MS, false)])) return false
   const before = await readTimes(connection)
-  if (await answer) return false
+  if (await result) return false
   const after = await readTimes(connection)
   const isBusy = [...after].some(([id, seconds]) => seconds - (before.get(id) ?? 0) > BUSY_SECONDS)
   return isBusy ? null : true

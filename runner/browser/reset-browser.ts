@@ -43,8 +43,8 @@ const cookiesSchema = z.object({ cookies: z.array(z.unknown()) })
 const contextsSchema = z.object({ browserContextIds: z.array(z.string()) })
 
 async function disposeContexts(connection: BrowserConnection): Promise<void> {
-  const answer = await connection.send('Target.getBrowserContexts')
-  for (const browserContextId of contextsSchema.parse(answer).browserContextIds)
+  const result = await connection.send('Target.getBrowserContexts')
+  for (const browserContextId of contextsSchema.parse(result).browserContextIds)
     await connection.send('Target.disposeBrowserContext', { browserContextId })
 }
 
@@ -60,8 +60,8 @@ async function lookWhetherEmpty(
     connection.send('Storage.getCookies'),
     Promise.all(
       [...origins].map(async (origin) => {
-        const answer = await connection.send('Storage.getUsageAndQuota', { origin }, session)
-        return { origin, ...usageSchema.parse(answer) }
+        const result = await connection.send('Storage.getUsageAndQuota', { origin }, session)
+        return { origin, ...usageSchema.parse(result) }
       }),
     ),
   ])
@@ -121,8 +121,8 @@ async function keepOneBlank(connection: BrowserConnection): Promise<string> {
 }
 
 async function sizeWindow(connection: BrowserConnection, targetId: string): Promise<void> {
-  const answer = await connection.send('Browser.getWindowForTarget', { targetId })
-  const { windowId } = z.object({ windowId: z.number() }).parse(answer)
+  const result = await connection.send('Browser.getWindowForTarget', { targetId })
+  const { windowId } = z.object({ windowId: z.number() }).parse(result)
   // A maximised, minimised or full-screen window keeps its size, which the next library would get.
   await connection.send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })
   // Not supported by older browsers, whose pages are then smaller by the window's frame.

@@ -22,11 +22,11 @@ const startPool = () =>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-pool-'))
-  server = createServer((request, answer) => {
+  server = createServer((request, result) => {
     if (request.url === '/bill.csv')
-      answer.writeHead(200, { 'content-disposition': 'attachment; filename=bill.csv' }).end('a,b\n')
+      result.writeHead(200, { 'content-disposition': 'attachment; filename=bill.csv' }).end('a,b\n')
     else
-      answer
+      result
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=s1; HttpOnly' })
         .end(HOSTILE_PAGE)
   })

@@ -97,9 +97,12 @@ function refuseTwice(path: string, bundles: readonly AnyBundle[]): void {
 }
 
 /** Returns short names for the two sides: as given, else the names of their folders or files. */
-function sideNames(paths: readonly [string, string], asked: string | undefined): [string, string] {
-  if (asked !== undefined) {
-    const [a = '', b = '', ...more] = asked.split(',').map((name) => name.trim())
+function sideNames(
+  paths: readonly [string, string],
+  requested: string | undefined,
+): [string, string] {
+  if (requested !== undefined) {
+    const [a = '', b = '', ...more] = requested.split(',').map((name) => name.trim())
     if (a === '' || b === '' || a === b || more.length > 0)
       throw usageError('--names must be two different names separated by a comma', '--names')
     return [a, b]

@@ -39,13 +39,13 @@ export async function askForArms(
   { checkPins, resolve }: Ask,
 ): Promise<Pick<Plan, 'arms'>> {
   if (options.arms !== undefined && options.armsAsText) refuseArmPaths(options.arms)
-  const asked = readArms(options.arms, options.arm, options.projectArms)
-  if (asked === undefined) return {}
+  const request = readArms(options.arms, options.arm, options.projectArms)
+  if (request === undefined) return {}
   if (found.isolation === 'docker' && found.tasks.some(({ forAgents }) => forAgents.hasOwnImage))
-    refuseInContainers(asked)
+    refuseInContainers(request)
   const { kind, name } = found.subject
   const isDefined = kind === 'agent' && options.command === undefined
-  const arms = await freezeArms(asked, {
+  const arms = await freezeArms(request, {
     ...found,
     definition: isDefined ? pickAgent(name, options.agentFile ?? null) : null,
     checkSettings: async (own) => {

@@ -119,8 +119,8 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
   ])('one that %s', async (_, args, words) => {
     const { code, stdout, stderr } = await run(...args())
     expect(stderr).toContain(words)
-    const said = stderr.trim().split('\n')
-    expect([code, stdout, said.length, existsSync(out())]).toEqual([2, '', 1, false])
+    const parts = stderr.trim().split('\n')
+    expect([code, stdout, parts.length, existsSync(out())]).toEqual([2, '', 1, false])
   })
 
   it('an untested version is reported, and run', async () => {

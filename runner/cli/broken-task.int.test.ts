@@ -26,9 +26,16 @@ it('one broken task of a collection is named, and the others run', {
   expect([ran.code, countOf(line, ran.stderr)], ran.stderr).toEqual([0, 1])
   expect(lastJson(ran.stdout)).toMatchObject({ planned: 1, solved: 1 })
 
-  const asked = await run('plan', ...reference, '--tasks', 'broken', '--out', join(root, 'p.json'))
-  expect([asked.code, asked.stdout]).toEqual([2, ''])
-  expect(asked.stderr).toContain('broken is left out: broken/task.toml: line 1')
+  const request = await run(
+    'plan',
+    ...reference,
+    '--tasks',
+    'broken',
+    '--out',
+    join(root, 'p.json'),
+  )
+  expect([request.code, request.stdout]).toEqual([2, ''])
+  expect(request.stderr).toContain('broken is left out: broken/task.toml: line 1')
 })
 
 function countOf(words: string, text: string): number {

@@ -39,8 +39,8 @@ export async function buildPlan(
 
 function refuseLeftOut({ tasks, leftOut }: LoadedSuite, names: readonly string[]): void {
   const isKnown = (name: string) => tasks.some(({ task }) => task.taskId === name)
-  const asked = names.filter((name) => !isKnown(name))
-  const lines = leftOutLines(leftOut.filter(({ name }) => asked.includes(name)))
+  const requested = names.filter((name) => !isKnown(name))
+  const lines = leftOutLines(leftOut.filter(({ name }) => requested.includes(name)))
   if (lines[0] !== undefined) throw usageError(lines[0], '--tasks')
 }
 

@@ -39,13 +39,13 @@ export function refuseUnkeptPins(
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
 ): void {
   if (metered) return
-  const asked = OPTION_LIST.flatMap(({ key, option, needsGateway }) => {
+  const requested = OPTION_LIST.flatMap(({ key, option, needsGateway }) => {
     const isFree = (settings[key] ?? 'provider-fixed') === 'provider-fixed'
     return needsGateway && !isFree ? [option.flag] : []
   })
-  if (asked.length > 0)
+  if (requested.length > 0)
     throw usageError(
-      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${pluralForm(asked.length, 'it', 'them')}`,
-      ...asked,
+      `"${subject.name}" does not call a model through the gateway, so ${requested.join(', ')} cannot be enforced: remove ${pluralForm(requested.length, 'it', 'them')}`,
+      ...requested,
     )
 }

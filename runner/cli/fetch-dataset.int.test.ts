@@ -59,12 +59,12 @@ const run = (data: string, from: string, ...more: string[]) =>
   }).ended
 
 it('fetches and imports the exercises by itself, once', async () => {
-  const asked = ['--subject', 'reference', '--json']
-  const first = await run('data', track, ...asked)
+  const args = ['--subject', 'reference', '--json']
+  const first = await run('data', track, ...args)
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('imported 1 exercise to')])
   expect(lastJson(first.stdout)).toMatchObject({ planned: 1, solved: 1 })
   // The second run reads what is there, so no repository is needed.
-  const again = await run('data', 'http://127.0.0.1:1/gone.git', ...asked)
+  const again = await run('data', 'http://127.0.0.1:1/gone.git', ...args)
   expect([again.code, again.stderr.includes('importing')]).toEqual([0, false])
 })
 

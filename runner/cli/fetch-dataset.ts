@@ -35,8 +35,8 @@ async function fetchDataset(
   const from = trackAddress(RUNNER_ENV)
   writeError(`importing ${EXERCISM} from ${from}, once: each exercise is verified first`)
   try {
-    const asked = { suiteId: EXERCISM, selection: null, patched: true, concurrency: 2 }
-    const { report } = await importExercism({ from, ref: null }, asked, verifier)
+    const request = { suiteId: EXERCISM, selection: null, patched: true, concurrency: 2 }
+    const { report } = await importExercism({ from, ref: null }, request, verifier)
     writeError(`imported ${countOf(report.admitted.length, 'exercise')} to ${report.folder}`)
   } catch (error) {
     if (!isRunnerError(error, 'suite')) throw error
@@ -54,20 +54,20 @@ type ImportOptions = Omit<Parameters<typeof importTrack>[3], 'onTask'>
 /** Imports a track, and prints a line for each exercise. */
 export async function importExercism(
   { from, ref }: { from: string; ref: string | null },
-  asked: ImportOptions,
+  request: ImportOptions,
   verifier: LazyVerifier,
 ): Promise<{ report: ImportReport; ref: string }> {
   const track = await fetchTrack(from, ref)
   try {
     const suites = join(dataFolder(RUNNER_ENV), 'suites')
-    const report = await importTrack(track, suites, verifier.get(), { ...asked, onTask: tell })
+    const report = await importTrack(track, suites, verifier.get(), { ...request, onTask: print })
     return { report, ref: track.ref }
   } finally {
     await track.release()
   }
 }
 
-function tell(admission: Admission): void {
+function print(admission: Admission): void {
   const lines = admission.admitted
     ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
     : [`rejected ${admission.taskId}: ${admission.reason}`]

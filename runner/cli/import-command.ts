@@ -49,8 +49,8 @@ async function execute(track: string, options: Options): Promise<void> {
   const { as: suiteId, patched, concurrency } = options
   const selection = all ? ('all' as const) : tasks
   return withVerifier(async (verifier) => {
-    const asked = { suiteId, selection, patched, concurrency }
-    const { report, ref: commit } = await importExercism({ from, ref }, asked, verifier)
+    const request = { suiteId, selection, patched, concurrency }
+    const { report, ref: commit } = await importExercism({ from, ref }, request, verifier)
     const { admitted, patched: repaired, rejected, folder } = report
     const count = admitted.length
     if (options.json)

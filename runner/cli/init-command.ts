@@ -76,28 +76,28 @@ export function addInitCommand(program: Command): void {
 async function init(folder: string, options: Options): Promise<void> {
   const answered = options.yes ? options : await ask(options)
   const { tasks = DEFAULTS.tasks, kind = 'repository' } = answered
-  const asked = readProjectOptions(answered)
+  const request = readProjectOptions(answered)
   const { files, notes } =
     tasks === 'example' ? await EXAMPLES[kind].write(suiteNameOf(folder), folder) : NO_EXAMPLE
-  const project = { ...asked, tasks: files ?? tasks }
+  const project = { ...request, tasks: files ?? tasks }
   const written = await initProject(folder, project)
   if (!options.json) for (const path of written) printResult(`wrote ${path}`)
   for (const note of notes) writeError(`note: ${note}`)
   const hasProof = files !== null && EXAMPLES[kind].hasProof
   const problem = hasProof && options.prove ? await proveExample(folder) : null
   const isUnproven = hasProof && (problem !== null || !options.prove)
-  tell({ written, notes, problem, next: nextCommands(folder, project, isUnproven) }, options)
+  print({ written, notes, problem, next: nextCommands(folder, project, isUnproven) }, options)
 }
 
 const NO_EXAMPLE = { files: null, notes: [] }
 
 type Answer = { written: string[]; notes: string[]; problem: string | null; next: string[] }
 
-function tell(answer: Answer, { json }: Options): void {
-  const { problem, next } = answer
+function print(result: Answer, { json }: Options): void {
+  const { problem, next } = result
   if (problem !== null) process.exitCode = 1
   if (problem !== null && !json) writeError(problem)
-  if (json) printJsonResult(answer)
+  if (json) printJsonResult(result)
   else printResult(['next:', ...next.map((line) => `  ${line}`)].join('\n'))
 }
 

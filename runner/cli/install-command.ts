@@ -54,9 +54,9 @@ async function installProject(config: string, options: InstallOptions): Promise<
 
 async function installOne(
   name: string,
-  { agentFile, pathFile, version: asked }: InstallOptions,
+  { agentFile, pathFile, version: requested }: InstallOptions,
 ): Promise<void> {
-  const version = asked ?? null
+  const version = requested ?? null
   if (agentFile === undefined && isHereAlready(name)) {
     printResult(`${name} is included in Proofboard: nothing to install`)
     return

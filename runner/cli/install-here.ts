@@ -14,8 +14,8 @@ export async function installHere(
 ): Promise<{ version: string; bin: string }> {
   const place = installPlace(RUNNER_ENV)
   const linux = twinProcessor((await findStrongest()).level, process)
-  const asked = { place, env: RUNNER_ENV, version, tell: writeError, signal, linux }
-  const installed = await installAgent(definition, asked)
+  const request = { place, env: RUNNER_ENV, version, report: writeError, signal, linux }
+  const installed = await installAgent(definition, request)
   if (installed.ok) {
     await putIntoImage(definition, installed.found)
     return installed

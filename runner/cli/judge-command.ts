@@ -31,7 +31,7 @@ async function judge(place: string, options: Options): Promise<void> {
   return withSuite(options.suite, async (suite, verifier) => {
     const task = findTask(suite, options)
     const how = { verifier, signal, shown: place }
-    tell(task, await suite.kind.judgeFolder(task, folder, how), options)
+    print(task, await suite.kind.judgeFolder(task, folder, how), options)
   })
 }
 
@@ -49,7 +49,7 @@ function findTask({ kind, tasks }: LoadedSuite, { suite: name, task }: Options):
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 
-function tell(
+function print(
   { task }: LoadedTask,
   evaluation: Pick<ContractEvaluation, 'contract' | 'findings'>,
   { json }: Options,

@@ -44,7 +44,7 @@ export function openBoards(run: Run, options: Options) {
 
 /** Idempotent, so that it can be repeated after a lost response. */
 async function registerAt(to: string, { plan, runId }: Run): Promise<Digest> {
-  const asked = { auth: 'auto', tries: 5, again: true, to, runId: [runId] } as const
-  const { hash } = await registerHere(plan, { ...asked, runId: [runId] })
+  const request = { auth: 'auto', tries: 5, again: true, to, runId: [runId] } as const
+  const { hash } = await registerHere(plan, { ...request, runId: [runId] })
   return hash
 }

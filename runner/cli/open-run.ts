@@ -43,12 +43,12 @@ export async function openIsolation({
 /** The level and why, in one line; null for subjects that are code of this project. */
 export async function isolationLine(
   { settings, subject }: Pick<Plan, 'settings' | 'subject'>,
-  asked: RequestedIsolation | 'plan' | undefined,
+  requested: RequestedIsolation | 'plan' | undefined,
 ): Promise<string | null> {
   if (!needsSandbox(subject)) return null
   if (subject.kind === 'library') return libraryIsolation()
   const kind = settings.browser === undefined ? subject.kind : 'library'
-  return describeIsolation(settings.isolation, decidedBy({ kind }, asked))
+  return describeIsolation(settings.isolation, decidedBy({ kind }, requested))
 }
 
 /** A browser suite is run at `local`; the process of a library has a sandbox of its own. */
@@ -61,11 +61,11 @@ async function libraryIsolation(): Promise<string> {
 
 function decidedBy(
   { kind }: Pick<Plan['subject'], 'kind'>,
-  asked: RequestedIsolation | 'plan' = 'auto',
+  requested: RequestedIsolation | 'plan' = 'auto',
 ): DecidedBy {
-  if (asked === 'plan') return 'plan'
+  if (requested === 'plan') return 'plan'
   if (kind === 'library') return 'browser'
-  return asked === 'auto' ? 'auto' : 'option'
+  return requested === 'auto' ? 'auto' : 'option'
 }
 
 /**
@@ -97,8 +97,8 @@ export async function printClosedFolders(
 type SpendingOptions = OwnFiles & { spendCap?: number }
 
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
-export function openSpending(plan: Plan, asked: SpendingOptions): RunSpending | null {
-  const { spendCap, agentFile } = asked
+export function openSpending(plan: Plan, request: SpendingOptions): RunSpending | null {
+  const { spendCap, agentFile } = request
   if (spendCap === undefined) return null
   const { modelRequested: model, name } = plan.subject
   if (plan.settings.login !== undefined) throw flatError('--spend-cap')
@@ -107,10 +107,10 @@ export function openSpending(plan: Plan, asked: SpendingOptions): RunSpending | 
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  if (!isPriced(plan, asked, plan.frozenAt)) throw unpricedError(plan, '--spend-cap')
+  if (!isPriced(plan, request, plan.frozenAt)) throw unpricedError(plan, '--spend-cap')
   const limits = entriesOf<Plan['settings']>(plan).map((one) => one.settings.maxCostMicroUsd)
-  const most = limits.includes(null) ? null : Math.max(...limits.map(Number))
-  return new RunSpending(spendCap, most)
+  const max = limits.includes(null) ? null : Math.max(...limits.map(Number))
+  return new RunSpending(spendCap, max)
 }
 
 /** Refuses a cost budget for a model without a price, because it could not be enforced. */

@@ -29,8 +29,8 @@ export function readAs<T extends TextValue>(flag: string, kind: TextKind<T>): (t
   }
 }
 
-export function countOption(flag: string, most = 1000): (text: string) => number {
-  return readAs(flag, wholeNumber(most))
+export function countOption(flag: string, max = 1000): (text: string) => number {
+  return readAs(flag, wholeNumber(max))
 }
 
 /** A port of this machine; 0 = a free one. */
@@ -107,11 +107,11 @@ export type RequestedSettings = z.infer<typeof askedSettingsSchema>
 /** Extracts the settings from a command's options, which are named after their flags. */
 export function readSettings(options: object): RequestedSettings {
   const given = new Map(Object.entries(options))
-  const asked = OPTION_LIST.flatMap(({ key, option }) => {
+  const requested = OPTION_LIST.flatMap(({ key, option }) => {
     const value = given.get(attributeOf(option.flag))
     return value === undefined ? [] : [[key, value]]
   })
-  return askedSettingsSchema.parse(Object.fromEntries(asked))
+  return askedSettingsSchema.parse(Object.fromEntries(requested))
 }
 
 /** Returns commander's name of an option: `--max-steps` as `maxSteps`. */

@@ -100,10 +100,10 @@ describe('what is asked without running anything', () => {
 
   it('keeps a custom instruction in the plan, and has the usual digest without one', async () => {
     const plan = async (...more: string[]) => {
-      const asked = ['--suite', 'small', '--command', 'true', '--name', 'mine']
+      const args = ['--suite', 'small', '--command', 'true', '--name', 'mine']
       const { stdout, stderr } = await proofboard(
         'plan',
-        ...asked,
+        ...args,
         ...more,
         '--out',
         place('p.json'),

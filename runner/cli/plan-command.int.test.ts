@@ -24,9 +24,9 @@ describe('proofboard plan --explain', () => {
     expect(stdout).toContain('Assumption: success probabilities')
     expect(stdout).toContain('Cost  $0\n')
     const frozen = await proofboard(`${line} --json --out`, out)
-    const answer = lastJson(frozen.stdout)
-    expect(answer).toMatchObject({ planPath: out, episodes: 6, explanation: { episodes: 6 } })
-    expect(readPlan('plan.json').planDigest).toBe(answer.planDigest)
+    const result = lastJson(frozen.stdout)
+    expect(result).toMatchObject({ planPath: out, episodes: 6, explanation: { episodes: 6 } })
+    expect(readPlan('plan.json').planDigest).toBe(result.planDigest)
   })
 
   it('learns from results of the data folder and from named ones, and says which', {

@@ -124,8 +124,8 @@ async function makePlan(
     throw usageError('no plan specified: use --suite NAME --subject NAME')
   const loaded = await openAskedSuite(name, options, verifier)
   const settings = readSettings(options)
-  const asked = { ...options, subject, settings } as PlanOptions
-  const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
+  const request = { ...options, subject, settings } as PlanOptions
+  const { plan, warnings } = await buildPlan(request, loaded, systemClock.now())
   for (const warning of warnings) writeError(`warning: ${warning}`)
   // Harbor checks its machine itself.
   if (plan.escrow) return { suite: loaded.suite, plan, warnings: [...warnings], isolation: null }

@@ -114,9 +114,9 @@ async function check(name: string | undefined, { providerFile, json }: Options):
 
 type Checked = { name: string; protocol: Protocol; ok: boolean; detail: string }
 
-async function checkProviders(asked: readonly Provider[]): Promise<Checked[]> {
+async function checkProviders(requested: readonly Provider[]): Promise<Checked[]> {
   const found: Checked[] = []
-  for (const provider of asked)
+  for (const provider of requested)
     for (const protocol of PROTOCOLS.filter((one) => provider.protocols[one]))
       found.push({ name: provider.name, protocol, ...(await ask(provider, protocol)) })
   return found

@@ -108,7 +108,7 @@ export async function registerHere(
         again,
         sentAt: new Date().toISOString(),
       })
-    const delivery = { url: plans, source, most: tries, onWait: tellWait }
+    const delivery = { url: plans, source, max: tries, onWait: tellWait }
     const reply = await deliver(makePayload, delivery).catch((error: unknown) => {
       if (!isRunnerError(error, 'delivery')) throw error
       throw placeError(`the plan was not registered: ${plainText(error.message)}`)
@@ -132,8 +132,8 @@ const problemSchema = z.object({ detail: z.string() })
 /** Reads the board's response. Throws a RunnerError for a refusal. */
 function readAnswer({ status, text }: Reply): z.infer<typeof answerSchema> {
   const input = parseJson(text)
-  const answer = answerSchema.safeParse(input)
-  if ((status === 200 || status === 201) && answer.success) return answer.data
+  const reply = answerSchema.safeParse(input)
+  if ((status === 200 || status === 201) && reply.success) return reply.data
   const problem = problemSchema.safeParse(input).data?.detail
   const fallback = `the server answered ${status}, not as a Proofboard that registers plans does: check --to`
   throw placeError(plainText(problem ?? fallback))

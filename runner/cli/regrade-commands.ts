@@ -235,8 +235,8 @@ async function evaluateAll(
         findAnswer,
         arms,
       }
-      const answer = await evaluateStored(one, context)
-      if (answer) printEvaluation({ kind: 'evaluated', ...answer })
+      const result = await evaluateStored(one, context)
+      if (result) printEvaluation({ kind: 'evaluated', ...result })
     }
   }
   // Untrusted code never runs in a weaker sandbox, whatever this machine uses for its own work.

@@ -123,11 +123,11 @@ async function askPlan(
   frozen: Plan | null,
   suite: LoadedSuite,
 ): Promise<RequestedPlan> {
-  const asked = frozen
+  const request = frozen
     ? { plan: frozen, warnings: [] }
     : await buildPlan(planOptions(options), suite, systemClock.now())
-  checkPlanFits(asked.plan, suite)
-  return asked
+  checkPlanFits(request.plan, suite)
+  return request
 }
 
 type RequestedPlan = Awaited<ReturnType<typeof buildPlan>>
@@ -140,13 +140,13 @@ type RunContext = {
 }
 
 async function runPlanned(
-  { plan: asked, warnings }: RequestedPlan,
+  { plan: requested, warnings }: RequestedPlan,
   { options, suite, verifier, signal }: RunContext,
 ): Promise<void> {
-  refuseShards(asked, options.shard?.count ?? 1)
+  refuseShards(requested, options.shard?.count ?? 1)
   refuseEnv(suite.kind, options.env)
-  const isolation = await openIsolation(asked)
-  const run = place(options, asked)
+  const isolation = await openIsolation(requested)
+  const run = place(options, requested)
   const boards = openBoards(run, options)
   const spending = openSpending(run.plan, options)
   const access = readModelSource(options, run.plan)
@@ -163,7 +163,7 @@ async function runPlanned(
   await requireReachable(run.plan, gateway.source, options)
   // Printed after all checks have passed.
   for (const warning of warnings) writeError(`warning: ${warning}`)
-  await printConditions(asked, options)
+  await printConditions(requested, options)
   await printClosedFolders(run.plan, suite.folder)
   const parts = { ...opened, ...subjectUserOf(run.plan) }
   const environment = await resolveEnvironment(await isolation.record(), parts)
@@ -202,11 +202,11 @@ async function runPlanned(
 }
 
 /** Prints isolation and stopping rule, once for all looks of a plan. */
-async function printConditions(asked: Plan, options: RunOptions): Promise<void> {
+async function printConditions(request: Plan, options: RunOptions): Promise<void> {
   const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
-  const line = options.isContinued ? null : await isolationLine(asked, level)
+  const line = options.isContinued ? null : await isolationLine(request, level)
   if (line !== null) writeError(line)
-  if (asked.stop && !asked.stop.pair) writeError(describeRule(asked))
+  if (request.stop && !request.stop.pair) writeError(describeRule(request))
 }
 
 function chooseReporter({ events, isContinued }: RunOptions) {

@@ -65,8 +65,8 @@ async function freezePair(
     const now = systemClock.now()
     const built: Plan[] = []
     for (const { run } of sides) {
-      const asked = { ...run, settings: readSettings(run) } as PlanOptions
-      built.push((await buildPlan(asked, loaded, now)).plan)
+      const request = { ...run, settings: readSettings(run) } as PlanOptions
+      built.push((await buildPlan(request, loaded, now)).plan)
     }
     const [a, b] = built as [Plan, Plan]
     const digest = digestPair(a, b)

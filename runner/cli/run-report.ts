@@ -208,8 +208,8 @@ export function consoleReporter(
   const live = stream.isTTY === true
   const tally: Tally = { planned: 0, done: 0, startedAt: now(), counts: new Map() }
   const on = (event: RunEvent) => {
-    const said = describe(event, tally)
-    const line = isContinued && event.event === 'run-started' ? null : said
+    const message = describe(event, tally)
+    const line = isContinued && event.event === 'run-started' ? null : message
     if (line) stream.write(live ? `\r\x1b[K${line}\n` : `${line}\n`)
     if (live) stream.write(`\r\x1b[K${liveLine(event, tally, now())}`)
   }

@@ -115,13 +115,13 @@ async function mergeParts(paths: string[], options: MergeOptions): Promise<void>
     bundle,
     out,
   )
-  tell({ bundle, missing, count, files, out }, options)
+  print({ bundle, missing, count, files, out }, options)
 }
 
 type Merged = { bundle: Bundle; missing: number[]; count: number; files: Files; out: string }
 type Files = Awaited<ReturnType<typeof mergeFolders>>
 
-function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOptions): void {
+function print({ bundle, missing, count, files, out }: Merged, { json }: MergeOptions): void {
   const { runId, plan, episodes } = bundle
   const planned = countSlots(plan)
   const scored = episodes.filter(({ outcome }) => isScored(outcome.status)).length

@@ -23,9 +23,10 @@ export function readSkillVerdict(
   decided: StopDecision | null,
 ): SkillVerdict {
   if (decided) {
-    const said = formatStopVerdict(decided)
+    const message = formatStopVerdict(decided)
     const word = wordOf(ownVerdict(decided))
-    const text = word === 'no effect' ? said.replace('difference', 'effect') : `${word}: ${said}`
+    const text =
+      word === 'no effect' ? message.replace('difference', 'effect') : `${word}: ${message}`
     return { word, text: `${arm} ${has(word)}${text} on these tasks; ${formatStop(decided)}.` }
   }
   const word = wordOf(difference?.verdict.kind)

@@ -86,13 +86,13 @@ export function describeRule(plan: Pick<Plan, 'tasks' | 'repetitions' | 'arms' |
 }
 
 /** Parses points or per cent into a share of 1. */
-export function percentOption(flag: string, most: number): (text: string) => number {
+export function percentOption(flag: string, max: number): (text: string) => number {
   return readAs(flag, {
-    expected: `a number from 1 to ${most}`,
+    expected: `a number from 1 to ${max}`,
     inputMode: 'decimal',
     read: (text) => {
       const value = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Number(text) / 100 : 0
-      return value >= 0.01 && value <= most / 100 ? value : null
+      return value >= 0.01 && value <= max / 100 ? value : null
     },
     print: (value) => String(100 * value),
     describe: (value) => `${100 * value}`,

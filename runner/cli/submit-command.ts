@@ -78,7 +78,7 @@ const USUAL = { auth: 'auto', evidence: true, tries: 5 } as const
 /** Sends a finished run with its evidence, as `submit` does without options; returns the exit code. */
 export async function submitRun(out: string, to: string, json: boolean): Promise<number> {
   const { outcomes } = await submitAll([out], { ...USUAL, to, json })
-  if (json) for (const outcome of outcomes) if (!outcome.reply?.ok) tell(outcome)
+  if (json) for (const outcome of outcomes) if (!outcome.reply?.ok) print(outcome)
   return exitCodeOf(outcomes)
 }
 
@@ -91,11 +91,11 @@ async function submitAll(paths: string[], options: Options) {
     for (const [index, path] of submissions.entries()) {
       const from = options.evidence || !isFolder(path) ? path : new RunFolder(path).resultPath
       const onWait = (why: string, waitMs: number) => tellWait(`${path}: ${why}`, waitMs)
-      const delivery = { url: results, source, most: options.tries, onWait }
+      const delivery = { url: results, source, max: options.tries, onWait }
       const payload = await packPayload(from, { scratch, index, plan: options.plan ?? null })
       outcomes.push(await submitOne({ path, payload, delivery }))
       rmSync(payload.file, { force: true })
-      if (!options.json) tell(outcomes.at(-1), options.dryRun)
+      if (!options.json) print(outcomes.at(-1), options.dryRun)
     }
     return { source, outcomes }
   })
@@ -113,7 +113,7 @@ async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
   }
 }
 
-function tell(outcome: Outcome | undefined, dryRun = false): void {
+function print(outcome: Outcome | undefined, dryRun = false): void {
   if (!outcome) return
   const { reply, failure } = outcome
   const path = plainText(outcome.path)

@@ -32,10 +32,10 @@ async function stand(onPlan: (when: 'came' | 'answered') => Promise<void>) {
     const { method, headers, url } = incoming
     const isPlan = url?.endsWith('/plans') === true
     if (isPlan) await onPlan('came')
-    const asking = request(`${ground.url}${url}`, { method, headers }, async (answer) => {
+    const asking = request(`${ground.url}${url}`, { method, headers }, async (reply) => {
       const parts: Buffer[] = []
-      for await (const part of answer as AsyncIterable<Buffer>) parts.push(part)
-      response.writeHead(answer.statusCode ?? 0, answer.headers).end(Buffer.concat(parts))
+      for await (const part of reply as AsyncIterable<Buffer>) parts.push(part)
+      response.writeHead(reply.statusCode ?? 0, reply.headers).end(Buffer.concat(parts))
       if (isPlan) await onPlan('answered')
     })
     asking.end(Buffer.concat(chunks))

@@ -74,15 +74,15 @@ describe('proofboard submit', () => {
 
   it('is part of a run on request: the plan is registered before the first episode, the run sent at its end', async () => {
     temporarySuite(dir, 'small', ['lru-cache'])
-    const asked = ['run', '--suite', 'small', '--subject', 'reference', '--out', join(dir, 'out')]
+    const args = ['run', '--suite', 'small', '--subject', 'reference', '--out', join(dir, 'out')]
     const env = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token }
-    const ended = await proofboardHere(dir, [...asked, '--submit', ground.url, '--json'], env)
+    const ended = await proofboardHere(dir, [...args, '--submit', ground.url, '--json'], env)
     expect(ended.code, ended.stderr).toBe(0)
     expect(lastJson(ended.stdout)).toMatchObject({ sealed: 1, board: null })
     expect(await ground.db.episode.count({ where: { provenance: 'token' } })).toBe(1)
     const entries = await ground.db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
     expect(entries.map(({ kind }) => kind)).toEqual(['register', 'include', 'seal-run'])
-    const refused = await proofboardHere(dir, [...asked, '--submit', 'http://127.0.0.1:9'], {
+    const refused = await proofboardHere(dir, [...args, '--submit', 'http://127.0.0.1:9'], {
       ...NO_WORKFLOW,
       PROOFBOARD_TOKEN: '',
     })
@@ -92,11 +92,11 @@ describe('proofboard submit', () => {
   it('keeps its run where the answer to its registration was lost: the same command goes on with it', async () => {
     temporarySuite(dir, 'small', ['lru-cache'])
     const lossy = await startLossy(ground.url)
-    const asked = ['run', '--suite', 'small', '--subject', 'nop', '--out', join(dir, 'lost')]
+    const args = ['run', '--suite', 'small', '--subject', 'nop', '--out', join(dir, 'lost')]
     const env = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token }
-    const first = await proofboardHere(dir, [...asked, '--submit', lossy.url], env)
+    const first = await proofboardHere(dir, [...args, '--submit', lossy.url], env)
     expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('resume with: ')])
-    const again = await proofboardHere(dir, [...asked, '--submit', lossy.url], env)
+    const again = await proofboardHere(dir, [...args, '--submit', lossy.url], env)
     await lossy.close()
     expect(again.code, again.stderr).toBe(0)
     const entries = await ground.db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
@@ -247,8 +247,8 @@ async function startLossy(to: string) {
     void readAll(incoming).then((body) => {
       if (!wasFirst) return handOn(incoming, body, response, to)
       const { method, headers, url } = incoming
-      const asking = request(`${to}${url}`, { method, headers }, (answer) => {
-        answer.resume().on('end', () => response.writeHead(400).end('{"detail":"lost"}'))
+      const asking = request(`${to}${url}`, { method, headers }, (reply) => {
+        reply.resume().on('end', () => response.writeHead(400).end('{"detail":"lost"}'))
       })
       asking.end(body)
     })
@@ -259,9 +259,9 @@ async function startLossy(to: string) {
 
 function handOn(incoming: IncomingMessage, body: Buffer, response: ServerResponse, to: string) {
   const { method, headers, url } = incoming
-  const asking = request(`${to}${url}`, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 0, answer.headers)
-    answer.pipe(response)
+  const asking = request(`${to}${url}`, { method, headers }, (reply) => {
+    response.writeHead(reply.statusCode ?? 0, reply.headers)
+    reply.pipe(response)
   })
   asking.end(body)
 }

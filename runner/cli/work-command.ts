@@ -111,7 +111,7 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
         concurrency: work.concurrency,
         ...(work.registration !== undefined && { registration: [work.registration] }),
         ...(work.spendCapMicroUsd !== null && { spendCap: work.spendCapMicroUsd }),
-        listen: (event) => progress.hear(event),
+        listen: (event) => progress.onEvent(event),
       },
       signal,
     )
@@ -195,7 +195,7 @@ class ShardProgress {
     this.#timer = setInterval(() => this.#tick(), 500)
   }
 
-  hear(event: RunEvent): void {
+  onEvent(event: RunEvent): void {
     this.#isDirty = true
     if (event.event === 'spend-cap-reached' || event.event === 'run-given-up')
       this.leftOut = event.reason.slice(0, 500)
@@ -232,13 +232,13 @@ class ShardProgress {
     await this.#report(1)
   }
 
-  async #report(most: number): Promise<void> {
+  async #report(max: number): Promise<void> {
     const { link, shard, work } = this.#job
     const sealed = new Set(readSealed(this.#folder).map(slotKey)).size
     const journal = this.#openJournal()
-    const said = journal && { journal }
-    const report = { event: 'running', shard, try: work.try, sealed, ...said } as const
-    const { state, summary } = await link.report(report, most)
+    const data = journal && { journal }
+    const report = { event: 'running', shard, try: work.try, sealed, ...data } as const
+    const { state, summary } = await link.report(report, max)
     if (state === 'go') return
     writeError(plainText(summary))
     this.#stop.abort(summary)
@@ -248,13 +248,13 @@ class ShardProgress {
     return readSealed(this.#folder).filter((episode) => !this.#stored.has(attemptKey(episode)))
   }
 
-  async #send(episodes: readonly Episode[], most: number): Promise<void> {
+  async #send(episodes: readonly Episode[], max: number): Promise<void> {
     const { link, work, shard } = this.#job
     const lock = environmentSchema.parse(parseJson(readFileSync(this.#folder.lockPath, 'utf8')))
     for (let at = 0; at < episodes.length; at += SEND_COUNT) {
       const some = episodes.slice(at, at + SEND_COUNT)
       const head = { plan: work.plan, lock, shard: { index: shard, count: work.shards } }
-      await link.send({ from: this.#folder, ...head, episodes: some }, work.try, most)
+      await link.send({ from: this.#folder, ...head, episodes: some }, work.try, max)
       for (const episode of some) this.#stored.add(attemptKey(episode))
     }
     this.#sentAt = performance.now()
@@ -273,9 +273,9 @@ class ShardProgress {
     if (!existsSync(this.#folder.journalPath)) return undefined
     const lines = readFileSync(this.#folder.journalPath, 'utf8').split('\n').filter(Boolean)
     const open = lines.filter((line) => {
-      const said = parseJson(line) as Partial<Attempt> | undefined
-      if (said?.taskId === undefined) return true
-      return !this.#stored.has(attemptKey(said as Attempt))
+      const data = parseJson(line) as Partial<Attempt> | undefined
+      if (data?.taskId === undefined) return true
+      return !this.#stored.has(attemptKey(data as Attempt))
     })
     return open.some((line) => line.includes('"taskId"')) ? open.slice(-MAX_LINES) : []
   }

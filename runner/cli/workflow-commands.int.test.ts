@@ -63,11 +63,11 @@ describe('proofboard shards', () => {
 })
 
 describe('proofboard plan --pins', () => {
-  const asked = ['plan', '--suite', 'small', '--subject', 'reference', '--out']
+  const args = ['plan', '--suite', 'small', '--subject', 'reference', '--out']
 
   it('is each option by its own name', async () => {
     const out = place('pinned.json')
-    expect((await proofboard(...asked, out, '--pins', 'timeout=77, seed=5')).code).toBe(0)
+    expect((await proofboard(...args, out, '--pins', 'timeout=77, seed=5')).code).toBe(0)
     const { settings } = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
     expect(settings).toMatchObject({ timeoutMs: 77_000, seed: 5 })
   })
@@ -80,7 +80,7 @@ describe('proofboard plan --pins', () => {
     ['max-steps=5', /"reference" does not call a model through the gateway, so --max-steps cannot/],
     ['out=/etc/passwd', /with the names/],
   ])('refuses %s in one sentence', async (pins, sentence) => {
-    const { code, stderr } = await proofboard(...asked, place('no.json'), '--pins', pins)
+    const { code, stderr } = await proofboard(...args, place('no.json'), '--pins', pins)
     expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)])
   })
 })

@@ -30,12 +30,12 @@ beforeAll(async () => {
   const script = join(root, 'script.json')
   const turns = [{ say: 'I write it down.', usage: { input: 4211, output: 977 } }]
   writeFileSync(script, JSON.stringify({ turns }))
-  const asked = ['--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', agent]
+  const args = ['--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', agent]
   const model = ['--provider', 'scripted', '--model', 'scripted-1']
   const run = async (name: string, ...more: string[]): Promise<Attempt> => {
     const out = join(root, name)
     const { stderr } = await startProofboard(join(root, 'data'), [
-      ...['run', ...asked, ...model, '--out', out],
+      ...['run', ...args, ...model, '--out', out],
       ...more,
     ]).ended
     if (!existsSync(join(out, 'result.json'))) throw new Error(stderr)

@@ -21,10 +21,10 @@ const START = Date.parse('2026-11-27T10:00:00.000Z')
 
 /** A wall clock that is set when it is read the second time, with a monotonic clock that continues. */
 function clockSetTo(offsetMs: number) {
-  let asked = 0
+  let requestedAt = 0
   let passed = 0
   return {
-    now: () => new Date(START + (asked++ === 0 ? 0 : offsetMs)).toISOString(),
+    now: () => new Date(START + (requestedAt++ === 0 ? 0 : offsetMs)).toISOString(),
     monotonicMs: () => {
       passed += 1500
       return passed

@@ -8,8 +8,8 @@ export const systemClock: Clock = {
 
 /** Returns when something that took so long ended: now, or later if the clock was set back before its start. */
 export function endAfter(clock: Pick<Clock, 'now'>, startedAt: string, tookMs: number): string {
-  const least = Date.parse(startedAt) + Math.floor(tookMs)
-  return new Date(Math.max(least, Date.parse(clock.now()))).toISOString()
+  const min = Date.parse(startedAt) + Math.floor(tookMs)
+  return new Date(Math.max(min, Date.parse(clock.now()))).toISOString()
 }
 
 /** Runs a phase and measures its time in milliseconds, to one decimal. */

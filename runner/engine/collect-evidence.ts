@@ -80,8 +80,8 @@ export async function storeEvidence(
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const stored = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
-  const said = sealTranscript(transcript, knowledge)
-  return [closeLog(log), ...stored, ...(said === null ? [] : [said])]
+  const sealed = sealTranscript(transcript, knowledge)
+  return [closeLog(log), ...stored, ...(sealed === null ? [] : [sealed])]
 }
 
 /** Texts that the scanners of a transcript compare with. */

@@ -55,11 +55,11 @@ export async function evaluateStored(
   const limit = AbortSignal.timeout(MAX_EVALUATION_MS)
   const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
   try {
-    const answer =
+    const result =
       task && evaluateState
         ? await judgeState(envelope, (measured) => evaluateState(folder, measured, task))
         : await judgeTwice(folder, episode, task, stopped)
-    return { ...answer, ...(await describeModel(folder, episode, answer)) }
+    return { ...result, ...(await describeModel(folder, episode, result)) }
   } catch (error) {
     if (signal.aborted) return null
     const reason = limit.aborted ? 'it took longer than ten minutes' : lastLine(error)
@@ -181,8 +181,8 @@ function conclude(episode: StoredWork, judged: Judged): Evaluated {
   if (agrees(before, after)) return { episodeId, result: 'agreed', reason: null, after }
   const codes = evaluation.findings.map(({ code }) => code)
   const why = codes.length > 0 ? ` (${[...new Set(codes)].slice(0, 3).join(', ')})` : ''
-  const said = `sent as ${before.status}, is ${after.status} here with verdict ${after.verdict}${why}`
-  return { episodeId, result: 'disagreed', reason: said, after }
+  const message = `sent as ${before.status}, is ${after.status} here with verdict ${after.verdict}${why}`
+  return { episodeId, result: 'disagreed', reason: message, after }
 }
 
 function lastLine(error: unknown): string {

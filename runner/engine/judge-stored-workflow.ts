@@ -96,8 +96,11 @@ function findDifference(
     return `its contract has ${sent.assertions.length} criteria, the task has ${ours.assertions.length}`
   if (findings.sent === 0 && findings.here > 0) return 'its requests show tampering'
   const other = ours.assertions.find(({ verdict, label }, index) => {
-    const said = sent.assertions[index]
-    return said?.label !== label || (verdict !== 'inconclusive' && verdict !== said.verdict)
+    const sentAssertion = sent.assertions[index]
+    return (
+      sentAssertion?.label !== label ||
+      (verdict !== 'inconclusive' && verdict !== sentAssertion.verdict)
+    )
   })
   return other ? `“${other.label}” is ${other.verdict} here` : null
 }

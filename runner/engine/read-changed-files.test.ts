@@ -22,8 +22,8 @@ it('lists the changed files of a base, so that an agent may read them', async ()
   ]
   const given = await readChangedFiles(folder, changes)
   expect(given).toEqual([HELPER])
-  const said = steps(bash('cat buckets.ts'), result(HELPER))
+  const data = steps(bash('cat buckets.ts'), result(HELPER))
   const knowledge = { ...RATE_LIMITER, reference: [{ path: 'buckets.ts', text: solved }] }
-  expect(scanTranscript(said, knowledge)).toHaveLength(1)
-  expect(scanTranscript(said, { ...knowledge, given })).toEqual([])
+  expect(scanTranscript(data, knowledge)).toHaveLength(1)
+  expect(scanTranscript(data, { ...knowledge, given })).toEqual([])
 })

@@ -37,8 +37,8 @@ function bundleIn(out: string): Bundle {
 describe('proofboard run', () => {
   it('keeps its id where nothing is sealed yet, and says how to resume what broke off', async () => {
     const out = join(root, 'out')
-    const asked = ['run', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cache']
-    await proofboard(...asked, '--out', out)
+    const args = ['run', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cache']
+    await proofboard(...args, '--out', out)
     const { runId } = bundleIn(out)
     const result = join(out, 'result.json')
     for (const path of [result, join(out, 'episodes')]) rmSync(path, { recursive: true })
@@ -47,8 +47,8 @@ describe('proofboard run', () => {
     const broken = await proofboard(...resume)
     expect(broken.code).not.toBe(0)
     // Quoted where a shell would interpret it.
-    const [said = ''] = /^resume with: npx proofboard .*$/m.exec(broken.stderr) ?? []
-    expect(said.replaceAll("'", '')).toContain(`${resume.join(' ')} (`)
+    const [message = ''] = /^resume with: npx proofboard .*$/m.exec(broken.stderr) ?? []
+    expect(message.replaceAll("'", '')).toContain(`${resume.join(' ')} (`)
     for (const path of [result, join(out, 'episodes')]) rmSync(path, { recursive: true })
     await proofboard(...resume)
     expect(bundleIn(out).runId).toBe(runId)
@@ -101,8 +101,8 @@ describe('proofboard run', () => {
 
   it('counts no episode of another plan that was copied into its folder', async () => {
     const runs = ['nop', 'reference'].map((name) => ({ name, out: join(root, name) }))
-    const asked = ['run', '--suite', 'typescript', '--tasks', 'lru-cache']
-    const runAll = runs.map(({ name, out }) => [...asked, '--subject', name, '--out', out])
+    const command = ['run', '--suite', 'typescript', '--tasks', 'lru-cache']
+    const runAll = runs.map(({ name, out }) => [...command, '--subject', name, '--out', out])
     const [nop = []] = runAll
     for (const args of runAll) expect((await proofboard(...args)).code).toBe(0)
     const before = readFileSync(join(root, 'nop', 'result.json'), 'utf8')
@@ -210,9 +210,9 @@ describe('proofboard run', () => {
     mkdirSync(temporary)
     // The subject may be another user, who needs access to its own folder.
     for (const path of [root, temporary]) chmodSync(path, 0o711)
-    const asked = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'sleep 30']
+    const command = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'sleep 30']
     const places = ['--run-id', 'run_stoppedhere', '--out', out]
-    const args = ['run', ...asked, ...places, '--events', '--stop-with-stdin']
+    const args = ['run', ...command, ...places, '--events', '--stop-with-stdin']
     const run = start(args, { TMPDIR: temporary })
     await pollUntil(() =>
       listProcesses().some((one) => one.environment.includes('PROOFBOARD_RUN=run_stoppedhere')),

@@ -45,7 +45,7 @@ const script = { turns: [{ call: { tool: 'look', input: {} } }, { say: 'done' }]
 
 async function planOf(repetitions: number): Promise<Plan> {
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
-  const asked = { model: 'm-1', provider: 'scripted', agentVersion: null, usesLogin: false }
+  const request = { model: 'm-1', provider: 'scripted', agentVersion: null, usesLogin: false }
   const { task } = await loadOneTask('lru-cache')
   const { taskId, digest, category } = task
   return freezePlan(
@@ -53,10 +53,10 @@ async function planOf(repetitions: number): Promise<Plan> {
       ...samplePlan(),
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
-      subject: await chooseAgent(definition, asked, {
+      subject: await chooseAgent(definition, request, {
         known: knownProviders(null),
         env: RUNNER_ENV,
-        tell: () => {},
+        report: () => {},
       }),
       repetitions,
       policyVersion: POLICY_VERSION,

@@ -200,7 +200,7 @@ const MAX_NAMES = 20_000
 /** Walks the files below a subject's folder; lists links without following them. Stops at `most` entries and reports it. */
 export async function walkWorkspace(
   root: string,
-  most = 5000,
+  max = 5000,
   mostFolders = MAX_FOLDERS,
 ): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {
   const entries: WalkedEntry[] = []
@@ -213,8 +213,8 @@ export async function walkWorkspace(
     truncated ||= found.isCut || found.folders.length > room
     // Pushed one by one: as arguments of one call they could overflow the stack.
     for (const path of found.folders.slice(0, Math.max(0, room))) folders.push(path)
-    for (const entry of found.entries.slice(0, most - entries.length)) entries.push(entry)
-    if (entries.length >= most) return { entries, truncated: true }
+    for (const entry of found.entries.slice(0, max - entries.length)) entries.push(entry)
+    if (entries.length >= max) return { entries, truncated: true }
   }
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { entries, truncated }

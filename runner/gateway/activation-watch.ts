@@ -97,11 +97,11 @@ export function openActivation(arm: Arm | undefined, task: LoadedTask): Activati
 /** Passes what the gateway sees to both; only the first one records responses. */
 export function listenBoth(transcriber: Listener, activation: ActivationWatch): Listener {
   return {
-    ask: (call, asked) => {
-      transcriber.ask(call, asked)
-      activation.ask(asked)
+    ask: (call, request) => {
+      transcriber.ask(call, request)
+      activation.ask(request)
     },
-    hear: (call, chunk) => transcriber.hear(call, chunk),
+    receive: (call, chunk) => transcriber.receive(call, chunk),
     settle: (record) => {
       transcriber.settle(record)
       activation.settle(record)

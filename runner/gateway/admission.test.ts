@@ -7,8 +7,8 @@ const ledger = new CallLedger({ now: () => '2026-11-01T00:00:00Z', monotonicMs: 
 
 function openCall(): OpenCall {
   const bytes = Buffer.from('{}')
-  const asked = { protocol: 'openai-chat' as const, path: '/', streams: true, model: 'm' }
-  return ledger.open({ ...asked, bytes, json: {} })
+  const request = { protocol: 'openai-chat' as const, path: '/', streams: true, model: 'm' }
+  return ledger.open({ ...request, bytes, json: {} })
 }
 
 const spent = (tokens: number) => ({ tokens, costMicroUsd: 0 })
@@ -24,7 +24,7 @@ describe('the line before a budget', () => {
   it('lets ten parallel calls out one by one where each could take the rest', async () => {
     const line = new AdmissionLine({ maxTokens: 5000, maxCostMicroUsd: null })
     let used = 0
-    let most = 0
+    let max = 0
     let under = 0
     const work = async () => {
       const call = openCall()
@@ -33,14 +33,14 @@ describe('the line before a budget', () => {
         if ((await ask(line, call, 40_000, used)) === 'admitted') break
       }
       under += 1
-      most = Math.max(most, under)
+      max = Math.max(max, under)
       await new Promise((done) => setImmediate(done))
       used += 4050
       under -= 1
       line.leave(call)
     }
     await Promise.all(Array.from({ length: 10 }, work))
-    expect([used, most]).toEqual([8100, 1])
+    expect([used, max]).toEqual([8100, 1])
   })
 
   it('lets as many out at once as fit, and everybody without a budget', async () => {

@@ -21,10 +21,10 @@ async function meter(
 
 /** Returns the fingerprint of a call whose members come in another order. */
 function printOf(name: string, input: unknown): string | null {
-  const asked = new RequestedTools()
+  const tools = new RequestedTools()
   const turnedAround = Object.fromEntries(Object.entries(input as object).reverse())
-  asked.begin('0', { id: null, name, value: turnedAround })
-  return asked.list()[0]?.fingerprint ?? null
+  tools.begin('0', { id: null, name, value: turnedAround })
+  return tools.list()[0]?.fingerprint ?? null
 }
 
 const arbitraryTurn: fc.Arbitrary<WireTurn> = fc
@@ -90,7 +90,7 @@ describe('one definition of tokens for every protocol', () => {
             error: null,
             toolCalls: turn.calls.map(({ name }) => name),
           })
-          const prints = reading.asked.list().map(({ fingerprint }) => fingerprint)
+          const prints = reading.tools.list().map(({ fingerprint }) => fingerprint)
           expect(prints).toEqual(turn.calls.map(({ name, input }) => printOf(name, input)))
           expect(readTokenCounts(protocol, reading.rawUsage)).toEqual({
             ...turn.usage,

@@ -26,15 +26,15 @@ import { writeTurn } from './write-turn.ts'
 export async function answerTurn(
   context: GatewayContext,
   upstream: Upstream,
-  asked: ModelRequest,
+  request: ModelRequest,
   client: ServerResponse,
 ): Promise<void> {
   const { ledger } = context
   const { transcriber } = context.options
-  const call = ledger.open(asked)
-  transcriber?.ask(call.record.number, asked)
+  const call = ledger.open(request)
+  transcriber?.ask(call.record.number, request)
   try {
-    await serve({ context, upstream, asked, call, client })
+    await serve({ context, upstream, request, call, client })
   } finally {
     ledger.close(call)
     transcriber?.settle(call.record)
@@ -43,12 +43,12 @@ export async function answerTurn(
 }
 
 async function serve(turn: Turn): Promise<void> {
-  const { context, upstream, asked, call } = turn
+  const { context, upstream, request, call } = turn
   const sent = context.options.isOffline
-    ? withoutWeb(asked)
-    : { ok: true as const, ...asked, leftOut: [] }
-  const known = sent.ok ? { ...asked, json: sent.json } : asked
-  const block = await admit({ ...turn, asked: known })
+    ? withoutWeb(request)
+    : { ok: true as const, ...request, leftOut: [] }
+  const known = sent.ok ? { ...request, json: sent.json } : request
+  const block = await admit({ ...turn, request: known })
   if (block === 'gone') {
     call.record.ending = 'client-gone'
     return
@@ -72,7 +72,7 @@ async function serve(turn: Turn): Promise<void> {
   switch (found.kind) {
     case 'answer':
       call.record.source = found.source
-      return await relayTurn(turn, found.answer, fault)
+      return await relayTurn(turn, found.response, fault)
     case 'client-gone':
       call.record.source = 'upstream'
       call.record.ending = 'client-gone'
@@ -84,7 +84,7 @@ async function serve(turn: Turn): Promise<void> {
       call.record.status = null
       return
     case 'replay-miss':
-      context.replayMisses.push({ path: asked.path, key: found.key, at: call.record.startedAt })
+      context.replayMisses.push({ path: request.path, key: found.key, at: call.record.startedAt })
       return await refuse(turn, 400, 'replay-miss', NOT_RECORDED)
   }
 }
@@ -92,14 +92,16 @@ async function serve(turn: Turn): Promise<void> {
 /** Returns the request to forward, or why it is not forwarded. */
 function prepare(turn: Turn, sent: ReturnType<typeof withoutWeb>): ReturnType<typeof pinRequest> {
   const { ledger, options } = turn.context
-  const { asked } = turn
-  const foreign = findForeignState(asked.json, ledger.idsOfAnswers)
+  const { request } = turn
+  const foreign = findForeignState(request.json, ledger.idsOfAnswers)
   const reason =
     findMissingPrice(turn) ??
-    (isDeferred(asked) ? DEFERRED : null) ??
+    (isDeferred(request) ? DEFERRED : null) ??
     (foreign === null ? null : describeForeign(foreign))
   if (reason !== null) return { ok: false, reason }
-  return sent.ok ? pinRequest(asked.protocol, sent.text, sent.json, options.pins.temperature) : sent
+  return sent.ok
+    ? pinRequest(request.protocol, sent.text, sent.json, options.pins.temperature)
+    : sent
 }
 
 /** The request was sent by then, so the provider may have worked on it. */
@@ -120,14 +122,14 @@ function unreachable(code: string): string {
 }
 
 async function refuse(
-  { asked, call, client }: Turn,
+  { request, call, client }: Turn,
   status: number,
   ending: CallEnding,
   message: string,
 ): Promise<void> {
   call.record.ending = ending
   call.record.status = status
-  await sendWhole(client, status, JSON_TYPE, errorBody(asked.protocol, status, message))
+  await sendWhole(client, status, JSON_TYPE, errorBody(request.protocol, status, message))
 }
 
 function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | null {
@@ -136,13 +138,13 @@ function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | nul
 
 /** Returns true if the fault replaced the whole response. */
 async function playFault(
-  { context, asked, call, client }: Turn,
+  { context, request, call, client }: Turn,
   plan: FaultPlan,
 ): Promise<boolean> {
   const at = context.options.clock.now()
   const step = context.ledger.tally().steps + 1
   call.record.fault = plan.kind
-  const broken = await breakTurn(plan, asked.protocol, client)
+  const broken = await breakTurn(plan, request.protocol, client)
   if (!broken) return false
   call.record.ending = 'fault'
   call.record.status = broken.status
@@ -193,16 +195,16 @@ const DEAREST_CACHE_WRITE = 2
 
 function reserve(turn: Turn): Reservation {
   const { options } = turn.context
-  const { asked } = turn
+  const { request } = turn
   const { maxTokens, maxCostMicroUsd } = options.budgets
   if (maxTokens === null && maxCostMicroUsd === null) return { tokens: 0, costMicroUsd: 0 }
-  const { input, output } = reserveTokens(asked.protocol, asked)
+  const { input, output } = reserveTokens(request.protocol, request)
   const tokens = input + output
   const isPriced = maxCostMicroUsd !== null && options.paysProvider !== false
   if (!isPriced) return { tokens, costMicroUsd: 0 }
   if (tokens === Number.POSITIVE_INFINITY) return { tokens, costMicroUsd: tokens }
   const { costMicroUsd } = priceOf(turn, { ...UNKNOWN_TOKENS, input, output })
-  const dearest = asked.text.includes('"cache_control"') ? DEAREST_CACHE_WRITE : 1
+  const dearest = request.text.includes('"cache_control"') ? DEAREST_CACHE_WRITE : 1
   return { tokens, costMicroUsd: (costMicroUsd ?? Number.POSITIVE_INFINITY) * dearest }
 }
 
@@ -212,31 +214,31 @@ function findMissingPrice(turn: Turn): string | null {
   if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false) return null
   const { costMicroUsd } = priceOf(turn, { ...UNKNOWN_TOKENS, input: 1, output: 1 })
   if (costMicroUsd !== null || statesCost(turn.upstream.provider)) return null
-  return `"${turn.asked.model}" has no known price, so the cost budget of this attempt does not allow it.`
+  return `"${turn.request.model}" has no known price, so the cost budget of this attempt does not allow it.`
 }
 
-function priceOf({ context, upstream, asked, call }: Turn, tokens: Tokens) {
+function priceOf({ context, upstream, request, call }: Turn, tokens: Tokens) {
   const { provider } = upstream
-  const model = asked.model ?? 'unknown'
+  const model = request.model ?? 'unknown'
   return context.options.price({ provider, model, tokens, raw: null, at: call.record.startedAt })
 }
 
 /** Responds in the provider's place and protocol. Returns the status code sent. */
 async function blockTurn(
-  { context, asked, client }: Turn,
+  { context, request, client }: Turn,
   { reason }: SpentBudget,
 ): Promise<number> {
   context.blocked += 1
-  if (context.blocked > 1 + FURTHER_FINAL_TURNS || asked.path.endsWith('/compact')) {
-    await sendWhole(client, 400, JSON_TYPE, errorBody(asked.protocol, 400, reason))
+  if (context.blocked > 1 + FURTHER_FINAL_TURNS || request.path.endsWith('/compact')) {
+    await sendWhole(client, 400, JSON_TYPE, errorBody(request.protocol, 400, reason))
     return 400
   }
   const { clock } = context.options
   const id = randomBytes(12).toString('hex')
-  const turn = finalTurn(reason, asked.model ?? 'none', id, clock.now())
-  const { contentType, chunks } = writeTurn(asked.protocol, turn, {
-    streams: asked.streams,
-    asksUsage: asked.asksUsage,
+  const turn = finalTurn(reason, request.model ?? 'none', id, clock.now())
+  const { contentType, chunks } = writeTurn(request.protocol, turn, {
+    streams: request.streams,
+    asksUsage: request.asksUsage,
   })
   await sendWhole(client, 200, { 'content-type': contentType }, chunks.join(''))
   return 200

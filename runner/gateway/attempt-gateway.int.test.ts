@@ -68,12 +68,12 @@ async function open(client: GatewayClient, attempt = attemptOf()) {
   const gateway = await openAttemptGateway(client, attempt)
   closing.push(gateway.close)
   const ask = async () => {
-    const answer = await askModel(
+    const response = await askModel(
       { url: () => gateway.url, dummyKey: gateway.dummyKey },
       'openai-chat',
       true,
     )
-    await answer.text()
+    await response.text()
   }
   return { gateway, ask, attempt }
 }
@@ -193,10 +193,10 @@ describe('the gateway of an attempt', () => {
     await ask()
     await gateway.close()
     const { transcript } = gateway
-    const said = parseTranscript(readFileSync(transcript?.path ?? '', 'utf8'))
+    const data = parseTranscript(readFileSync(transcript?.path ?? '', 'utf8'))
     expect(transcript?.path).toBe(join(root, 'transcript.jsonl'))
-    expect(said?.head).toMatchObject({ agent: { name: 'echo' }, provider: 'openai', model: 'm-1' })
-    expect(said?.steps.at(-1)).toMatchObject({
+    expect(data?.head).toMatchObject({ agent: { name: 'echo' }, provider: 'openai', model: 'm-1' })
+    expect(data?.steps.at(-1)).toMatchObject({
       role: 'assistant',
       text: 'I edit.',
       model: 'm-1',
@@ -204,9 +204,9 @@ describe('the gateway of an attempt', () => {
       toolCalls: [{ name: 'edit', arguments: '{"path":"a.ts"}' }],
       soFar: { input: 100, output: 20 },
     })
-    expect(said?.steps.some(({ role }) => role === 'user')).toBe(true)
-    expect(said?.end?.steps).toBe(said?.steps.length)
-    const text = JSON.stringify(said)
+    expect(data?.steps.some(({ role }) => role === 'user')).toBe(true)
+    expect(data?.end?.steps).toBe(data?.steps.length)
+    const text = JSON.stringify(data)
     expect(text).not.toContain(gateway.dummyKey)
   })
 

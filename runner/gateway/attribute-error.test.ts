@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attributeAnswer, attributeError } from './attribute-error.ts'
 
-const said = (status: number | null, type?: string, message: string | null = null) => {
+const data = (status: number | null, type?: string, message: string | null = null) => {
   const error = type === undefined ? null : { type, message }
   const found = attributeError({ status, error })
   return found && `${found.by} ${found.kind}`
@@ -89,7 +89,7 @@ describe('who caused a failed call', () => {
     ['an unknown error in a stream', 200, 'error', null, 'provider server-error'],
     ['a refused key in a stream', 200, 'authentication_error', null, 'provider unauthorised'],
   ])('%s', (_what, status, type, message, expected) => {
-    expect(said(status, type, message)).toBe(expected)
+    expect(data(status, type, message)).toBe(expected)
   })
 })
 

@@ -101,14 +101,14 @@ const ERROR_STOPS = /^(error|network_error|failed|cancelled|abort(ed)?|timeout)(
  * Attributes a complete response with status 200 without an error object: an error as its finish reason, or an empty
  * response.
  */
-export function attributeAnswer(answer: {
+export function attributeAnswer(result: {
   stopReason: string | null
   hasContent: boolean
   refused: boolean
   /** Null = unknown. */
   outputTokens: number | null
 }): CallFailure | null {
-  const { stopReason, hasContent, refused, outputTokens } = answer
+  const { stopReason, hasContent, refused, outputTokens } = result
   if (stopReason === null) return { by: 'provider', kind: 'cut' }
   if (ERROR_STOPS.test(stopReason)) return { by: 'provider', kind: 'server-error' }
   const isEmpty = !hasContent && !refused && (outputTokens ?? 0) === 0

@@ -13,12 +13,12 @@ export async function breakTurn(
   protocol: Protocol,
   client: ServerResponse,
 ): Promise<BrokenTurn | null> {
-  const answer = faultAnswer(plan, protocol)
-  if (answer) {
-    await sendWhole(client, answer.status, answer.headers, answer.body)
+  const response = faultAnswer(plan, protocol)
+  if (response) {
+    await sendWhole(client, response.status, response.headers, response.body)
     return {
-      status: answer.status,
-      evidence: `answered ${answer.status} without asking the provider`,
+      status: response.status,
+      evidence: `answered ${response.status} without asking the provider`,
     }
   }
   if (plan.kind === 'connection-reset') {
@@ -58,19 +58,19 @@ type FaultAnswer = { status: number; headers: Record<string, string>; body: stri
 function faultAnswer(plan: FaultPlan, protocol: Protocol): FaultAnswer | null {
   switch (plan.kind) {
     case 'rate-limit':
-      return answer(protocol, 429, 'Rate limit reached, try again later.', {
+      return respond(protocol, 429, 'Rate limit reached, try again later.', {
         'retry-after': String(plan.retryAfterSeconds),
       })
     case 'server-error':
-      return answer(protocol, 500, 'Internal server error.')
+      return respond(protocol, 500, 'Internal server error.')
     case 'overloaded':
-      return answer(protocol, 529, 'Overloaded.')
+      return respond(protocol, 529, 'Overloaded.')
     default:
       return null
   }
 }
 
-function answer(
+function respond(
   protocol: Protocol,
   status: number,
   message: string,

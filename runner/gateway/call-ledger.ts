@@ -62,7 +62,7 @@ export class CallLedger {
     return this.#finished.filter(({ ending }) => ending === 'client-gone').length
   }
 
-  open(asked: {
+  open(request: {
     protocol: Protocol
     path: string
     streams: boolean
@@ -71,12 +71,12 @@ export class CallLedger {
     json: unknown
   }): OpenCall {
     this.#number += 1
-    this.#trail.hear(asked.protocol, asked.json)
-    const key = retryKey(asked.path, asked.bytes, asked.json)
+    this.#trail.receive(request.protocol, request.json)
+    const key = retryKey(request.path, request.bytes, request.json)
     const retryOf = this.#seen.get(key) ?? null
     if (retryOf === null) this.#seen.set(key, this.#number)
     const call = {
-      record: { ...blank(asked), number: this.#number, startedAt: this.#clock.now(), retryOf },
+      record: { ...blank(request), number: this.#number, startedAt: this.#clock.now(), retryOf },
       startedMs: this.#clock.monotonicMs(),
       isForwarded: false,
       unreadSinceMs: null,
@@ -139,7 +139,7 @@ function retryKey(path: string, bytes: Uint8Array, json: unknown): string {
   return createHash('sha256').update(path).update('\n').update(body).digest('base64')
 }
 
-function blank(asked: {
+function blank(request: {
   protocol: Protocol
   path: string
   streams: boolean
@@ -148,9 +148,9 @@ function blank(asked: {
 }): CallRecord {
   return {
     number: 0,
-    protocol: asked.protocol,
-    path: asked.path,
-    streams: asked.streams,
+    protocol: request.protocol,
+    path: request.path,
+    streams: request.streams,
     startedAt: '',
     retryOf: null,
     source: 'gateway',
@@ -158,7 +158,7 @@ function blank(asked: {
     ending: 'refused',
     isStep: false,
     fault: null,
-    modelAsked: asked.model,
+    modelAsked: request.model,
     model: null,
     tokens: UNKNOWN_TOKENS,
     stated: UNKNOWN_TOKENS,
@@ -180,7 +180,7 @@ function blank(asked: {
     temperature: null,
     usageInjected: false,
     toolsLeftOut: [],
-    requestBytes: asked.bytes.length,
+    requestBytes: request.bytes.length,
     responseBytes: 0,
     firstByteMs: null,
     durationMs: 0,

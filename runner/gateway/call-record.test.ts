@@ -13,9 +13,9 @@ const clock = { now: () => startedAt, monotonicMs: () => 1 } as Clock
 
 it('writes a log that never contradicts what its gateway reports', () => {
   let state = 7
-  const below = (most: number) => {
+  const below = (max: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * most)
+    return Math.floor((state / 2_147_483_648) * max)
   }
   const pick = <T>(...all: T[]): T => all[below(all.length)] as T
   for (let round = 0; round < ROUNDS; round++) {
@@ -23,8 +23,8 @@ it('writes a log that never contradicts what its gateway reports', () => {
     const calls: GatewayCall[] = []
     ledger.listen((call) => calls.push(describeCall(call)))
     for (let left = below(6); left > 0; left--) {
-      const asked = { protocol: 'anthropic' as const, path: '/', streams: false, model: 'asked' }
-      const open = ledger.open({ ...asked, bytes: Buffer.from(`${left}`), json: {} })
+      const request = { protocol: 'anthropic' as const, path: '/', streams: false, model: 'asked' }
+      const open = ledger.open({ ...request, bytes: Buffer.from(`${left}`), json: {} })
       Object.assign(open.record, drawCall(pick, below))
       ledger.close(open)
     }
@@ -44,8 +44,8 @@ it('writes a log that never contradicts what its gateway reports', () => {
 
 it('says no more of a name than an envelope takes, as some providers repeat whatever an agent asks for', () => {
   const ledger = new CallLedger(clock, () => {})
-  const asked = { protocol: 'anthropic' as const, path: '/', streams: false, model: 'asked' }
-  const open = ledger.open({ ...asked, bytes: Buffer.from('{}'), json: {} })
+  const request = { protocol: 'anthropic' as const, path: '/', streams: false, model: 'asked' }
+  const open = ledger.open({ ...request, bytes: Buffer.from('{}'), json: {} })
   const model = 'm'.repeat(500)
   const unknownBecause = `${model} is not in the price table`
   Object.assign(open.record, { source: 'upstream', status: 200, model, unknownBecause })
@@ -59,7 +59,7 @@ it('says no more of a name than an envelope takes, as some providers repeat what
 
 type Pick = <T>(...all: T[]) => T
 
-function drawCall(pick: Pick, below: (most: number) => number): Partial<CallRecord> {
+function drawCall(pick: Pick, below: (max: number) => number): Partial<CallRecord> {
   const count = () => pick<number | null>(null, below(1000), below(1000), below(1000))
   const none = { cacheRead: null, cacheWrite: null, reasoning: null }
   const costMicroUsd = count()

@@ -137,8 +137,8 @@ export function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_NAME)
 }
 
-function cutNames(names: readonly string[], most: number): string[] {
-  return names.slice(0, most).map((one) => one.slice(0, MAX_NAME))
+function cutNames(names: readonly string[], max: number): string[] {
+  return names.slice(0, max).map((one) => one.slice(0, MAX_NAME))
 }
 
 function tenths(ms: number): number {

@@ -35,11 +35,11 @@ describe('budgets end an agent politely', () => {
       const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 1 } })
       await (await askModel(gateway, protocol, stream)).text()
       await settled(gateway)
-      const answer = await askModel(gateway, protocol, stream)
-      expect(answer.status).toBe(200)
-      const type = answer.headers.get('content-type') ?? ''
+      const response = await askModel(gateway, protocol, stream)
+      expect(response.status).toBe(200)
+      const type = response.headers.get('content-type') ?? ''
       expect(type).toContain(stream ? 'text/event-stream' : 'application/json')
-      const text = await answer.text()
+      const text = await response.text()
       expect(text.replace(/"[^"]*":|[^\w ]/g, '')).toMatch(/bud|spent|steps/)
       expect(text).not.toMatch(/^:/m)
       const meter = new AnswerMeter(protocol, { type, encoding: '' })
@@ -73,9 +73,9 @@ describe('budgets end an agent politely', () => {
     const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 0 } })
     const statuses: number[] = []
     for (let turn = 0; turn < 6; turn++) {
-      const answer = await askModel(gateway, 'anthropic', true)
-      statuses.push(answer.status)
-      await answer.text()
+      const response = await askModel(gateway, 'anthropic', true)
+      statuses.push(response.status)
+      await response.text()
     }
     expect(statuses).toEqual([200, 200, 200, 200, 400, 400])
     expect(model.requests).toEqual([])
@@ -83,8 +83,8 @@ describe('budgets end an agent politely', () => {
 
   it('counts turns under way, so that parallel requests do not slip through', async () => {
     const { model, gateway } = await limited({ budgets: { ...NONE, maxSteps: 2 } }, 100)
-    const asked = [1, 2, 3, 4].map(async () => (await askModel(gateway, 'gemini', true)).text())
-    await Promise.all(asked)
+    const requested = [1, 2, 3, 4].map(async () => (await askModel(gateway, 'gemini', true)).text())
+    await Promise.all(requested)
     expect(model.requests).toHaveLength(2)
     await settled(gateway)
     expect(gateway.report()).toMatchObject({ steps: 2, exhausted: { budget: 'steps' } })
@@ -95,11 +95,11 @@ describe('budgets end an agent politely', () => {
     ['cost', { ...NONE, maxCostMicroUsd: 2500 }, 3000],
   ] as const)('%s: ten parallel calls overshoot by one at most', async (budget, budgets, spent) => {
     const { model, gateway } = await limited({ budgets }, 20)
-    const asked = Array.from({ length: 10 }, async (_, number) => {
+    const requested = Array.from({ length: 10 }, async (_, number) => {
       const body = JSON.stringify({ ...CALLS.anthropic(true).body, metadata: { number } })
       return (await askModel(gateway, 'anthropic', true, { body })).text()
     })
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requested)
     // Three were answered, and the first four blocked ones got a final turn.
     expect(answers.filter((text) => text.includes('message_stop'))).toHaveLength(7)
     expect(model.requests).toHaveLength(3)
@@ -180,13 +180,13 @@ describe('pins', () => {
     ).text()
     await (await askModel(gateway, 'gemini', false)).text()
     const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } }
-    const asked = JSON.stringify({ ...CALLS.anthropic(true).body, ...thinking })
-    await (await askModel(gateway, 'anthropic', true, { body: asked })).text()
+    const requested = JSON.stringify({ ...CALLS.anthropic(true).body, ...thinking })
+    await (await askModel(gateway, 'anthropic', true, { body: requested })).text()
     await settled(gateway)
     const [chat, gemini, claude] = model.requests.map((request) => JSON.parse(request.body))
     expect(chat.temperature).toBe(0)
     expect(gemini.generationConfig).toEqual({ temperature: 0 })
-    expect(claude).toEqual(JSON.parse(asked))
+    expect(claude).toEqual(JSON.parse(requested))
     expect(gateway.report().temperatures).toEqual([0, null])
   })
 

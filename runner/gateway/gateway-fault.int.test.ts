@@ -24,11 +24,11 @@ async function faulty(...faults: FaultPlan[]) {
 /** Returns status and text, or what broke. */
 async function ask(gateway: Gateway, stream = true) {
   try {
-    const answer = await askModel(gateway, 'anthropic', stream)
+    const response = await askModel(gateway, 'anthropic', stream)
     try {
-      return { status: answer.status, headers: answer.headers, text: await answer.text() }
+      return { status: response.status, headers: response.headers, text: await response.text() }
     } catch {
-      return { status: answer.status, headers: answer.headers, text: null }
+      return { status: response.status, headers: response.headers, text: null }
     }
   } catch (error) {
     return { status: null, headers: null, text: String((error as Error).cause) }
@@ -98,8 +98,8 @@ describe('faults between agent and provider', () => {
       limitMs: 3_600_000,
     })
     const leaving = new AbortController()
-    const answer = await askModel(gateway, 'anthropic', true, { signal: leaving.signal })
-    await answer.body?.getReader().read()
+    const response = await askModel(gateway, 'anthropic', true, { signal: leaving.signal })
+    await response.body?.getReader().read()
     leaving.abort()
     while (gateway.report().requests.inFlight > 0) await sleep(1)
     expect(gateway.report().faults).toHaveLength(1)

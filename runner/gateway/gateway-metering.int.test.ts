@@ -25,10 +25,10 @@ async function scripted(script: ModelScript, changes: Partial<GatewayOptions> = 
 }
 
 async function raw(
-  answer: Parameters<typeof startRawUpstream>[0],
+  result: Parameters<typeof startRawUpstream>[0],
   changes: Partial<GatewayOptions> = {},
 ): Promise<{ upstream: RawUpstream; gateway: Gateway }> {
-  const upstream = await startRawUpstream(answer)
+  const upstream = await startRawUpstream(result)
   const gateway = await gatewayTo(upstream.url, changes)
   closing.unshift(upstream.close)
   return { upstream, gateway }
@@ -57,16 +57,16 @@ describe('metering over real sockets', () => {
     const { model, gateway } = await scripted({ model: 'm-1-2026', turns: [TURN] })
     const calls: CallRecord[] = []
     gateway.onCall((call) => calls.push(call))
-    const answer = await askModel(gateway, protocol, stream)
-    expect(answer.status).toBe(200)
-    const text = await answer.text()
+    const response = await askModel(gateway, protocol, stream)
+    expect(response.status).toBe(200)
+    const text = await response.text()
     await settled(gateway)
 
     const direct = await askModel({ url: () => model.url, dummyKey: REAL_KEY }, protocol, stream, {
       body: model.requests[0]?.body ?? '',
     })
     expect(text).toBe((await direct.text()).replaceAll('scripted000002', 'scripted000001'))
-    expect(answer.headers.get('content-type')).toBe(direct.headers.get('content-type'))
+    expect(response.headers.get('content-type')).toBe(direct.headers.get('content-type'))
 
     const report = gateway.report()
     expect(report).toMatchObject({
@@ -99,16 +99,16 @@ describe('metering over real sockets', () => {
   })
 
   it('makes a sum unknown by one unknown count and keeps what is known', async () => {
-    let asked = 0
+    let requestedAt = 0
     const { gateway } = await raw((client) => {
-      asked += 1
+      requestedAt += 1
       client.setHeader('content-type', 'application/json')
       const usage = { prompt_tokens: 50, completion_tokens: 5 }
       client.end(
         JSON.stringify({
           model: 'm',
           choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }],
-          ...(asked === 1 ? { usage } : {}),
+          ...(requestedAt === 1 ? { usage } : {}),
         }),
       )
     })
@@ -130,9 +130,9 @@ describe('metering over real sockets', () => {
       turns: [{ say: 'ok', errors: [{ status: 429, retryAfterSeconds: 0 }, { status: 529 }] }],
     })
     for (const status of [429, 529, 200]) {
-      const answer = await askModel(gateway, 'anthropic', true)
-      expect(answer.status).toBe(status)
-      await answer.text()
+      const response = await askModel(gateway, 'anthropic', true)
+      expect(response.status).toBe(status)
+      await response.text()
     }
     await settled(gateway)
     expect(gateway.report()).toMatchObject({
@@ -175,17 +175,17 @@ describe('metering over real sockets', () => {
     const { gateway, upstream } = await raw((client) => client.end())
     await upstream.close()
     closing.shift()
-    const answer = await askModel(gateway, 'gemini', true)
-    expect(answer.status).toBe(502)
-    expect(await answer.text()).toContain('ECONNREFUSED')
+    const response = await askModel(gateway, 'gemini', true)
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain('ECONNREFUSED')
     expect(gateway.report()).toMatchObject({ providerFailure: { kind: 'unreachable' }, steps: 0 })
   })
 
   it('never shows a real key that a provider repeats in its error', async () => {
     const echo = `{"error":{"message":"wrong key: ${REAL_KEY}"}}`
     const { gateway } = await raw((client) => client.writeHead(401).end(echo))
-    const answer = await askModel(gateway, 'openai-chat', false)
-    const text = await answer.text()
+    const response = await askModel(gateway, 'openai-chat', false)
+    const text = await response.text()
     expect(text).toBe(echo.replace(REAL_KEY, '*'.repeat(REAL_KEY.length)))
     await settled(gateway)
     expect(gateway.report()).toMatchObject({ providerFailure: { kind: 'unauthorised' } })

@@ -11,8 +11,8 @@ import type { ModelRequest } from './route-request.ts'
 
 /** Receives requests as they arrive, decoded bytes of responses as they come, and every call that has ended. */
 export type Listener = {
-  ask: (call: number, asked: Pick<ModelRequest, 'protocol' | 'json'>) => void
-  hear: (call: number, chunk: Uint8Array) => void
+  ask: (call: number, request: Pick<ModelRequest, 'protocol' | 'json'>) => void
+  receive: (call: number, chunk: Uint8Array) => void
   settle: (record: CallRecord) => void
 }
 

@@ -82,16 +82,16 @@ describe('recording and replay', () => {
     )
     closing.push(model.close)
     const ask = async (gateway: Gateway) => {
-      const answer = await askModel(gateway, 'openai-chat', true)
-      return [answer.status, answer.headers.get('retry-after'), await answer.text()]
+      const response = await askModel(gateway, 'openai-chat', true)
+      return [response.status, response.headers.get('retry-after'), await response.text()]
     }
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const text = await record(model.url, async (gateway) => {
-      asked.push(await ask(gateway), await ask(gateway))
+      requested.push(await ask(gateway), await ask(gateway))
     })
     const { gateway } = await replay(parsed(text))
-    expect([await ask(gateway), await ask(gateway)]).toEqual(asked)
-    expect(asked[0]).toMatchObject([429, '3', expect.stringContaining('rate_limit')])
+    expect([await ask(gateway), await ask(gateway)]).toEqual(requested)
+    expect(requested[0]).toMatchObject([429, '3', expect.stringContaining('rate_limit')])
 
     const [status, , body] = await ask(gateway)
     expect(status).toBe(400)

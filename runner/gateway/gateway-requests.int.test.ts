@@ -65,9 +65,9 @@ describe('what is not a turn', () => {
     const { hostname, port, pathname } = new URL(gateway.url('openai-responses'))
     for (const path of ['/v1/models/..\\files', '/v1/models/..\\responses\\resp_1']) {
       const status = await new Promise((resolve, reject) => {
-        httpRequest({ hostname, port, path: `${pathname}${path}` }, (answer) => {
-          answer.resume()
-          resolve(answer.statusCode)
+        httpRequest({ hostname, port, path: `${pathname}${path}` }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
         })
           .once('error', reject)
           .end()
@@ -135,9 +135,9 @@ describe('what is not a turn', () => {
     const url = `${gateway.url('openai-responses')}/v1/responses`
     const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
     const status = await new Promise((resolve, reject) => {
-      httpRequest(url, { headers }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode)
+      httpRequest(url, { headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
       })
         .once('error', reject)
         .end()

@@ -22,10 +22,10 @@ afterEach(async () => {
 })
 
 async function between(
-  answer: Parameters<typeof startRawUpstream>[0],
+  result: Parameters<typeof startRawUpstream>[0],
   changes: Partial<GatewayOptions> = {},
 ): Promise<{ upstream: RawUpstream; gateway: Gateway }> {
-  const upstream = await startRawUpstream(answer)
+  const upstream = await startRawUpstream(result)
   const gateway = await startGateway(sampleGatewayOptions(upstream.url, changes))
   closing.push(gateway.close, upstream.close)
   return { upstream, gateway }
@@ -53,10 +53,10 @@ describe('the stream itself', () => {
       fc.asyncProperty(anyPieces, fc.json(), async (bytes, json) => {
         pieces = bytes
         const body = `{"model" : "m","x":${json}}`
-        const answer = await askModel(gateway, 'anthropic', true, { body })
-        expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.concat(bytes))
-        expect(answer.headers.get('x-mine')).toBe('1')
-        expect(answer.headers.get('x-hop')).toBeNull()
+        const response = await askModel(gateway, 'anthropic', true, { body })
+        expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat(bytes))
+        expect(response.headers.get('x-mine')).toBe('1')
+        expect(response.headers.get('x-hop')).toBeNull()
         expect(upstream.bodies.at(-1)?.toString()).toBe(body)
       }),
       { numRuns: 40 },
@@ -72,9 +72,9 @@ describe('the stream itself', () => {
       client.writeHead(200, { ...SSE, 'content-encoding': 'gzip', 'content-length': packed.length })
       client.end(packed)
     })
-    const answer = await askModel(gateway, 'anthropic', true)
-    expect(await answer.text()).toBe(plain)
-    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    const response = await askModel(gateway, 'anthropic', true)
+    expect(await response.text()).toBe(plain)
+    expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(upstream.requests[0]?.headers['accept-encoding']).toBe('identity')
     await until(() => gateway.report().requests.inFlight === 0)
     expect(gateway.report().tokens.input).toBe(7)
@@ -92,8 +92,8 @@ describe('the stream itself', () => {
       }
       client.end()
     })
-    const answer = await askModel(gateway, 'openai-responses', true)
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const response = await askModel(gateway, 'openai-responses', true)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     for (const word of ['one', 'two', 'three']) {
       // The provider sends the next event only after this one has arrived here.
       expect((await reader?.read())?.value).toBe(`data: ${word}\n\n`)
@@ -109,8 +109,8 @@ describe('the stream itself', () => {
       client.once('close', () => (closed += 1))
     })
     const leaving = new AbortController()
-    const answer = await askModel(gateway, 'openai-chat', true, { signal: leaving.signal })
-    await answer.body?.getReader().read()
+    const response = await askModel(gateway, 'openai-chat', true, { signal: leaving.signal })
+    await response.body?.getReader().read()
     leaving.abort()
     await until(() => closed === 1 && gateway.report().requests.inFlight === 0)
     expect(gateway.report()).toMatchObject({
@@ -128,10 +128,12 @@ describe('the stream itself', () => {
       client.once('close', () => (closed += 1)),
     )
     const leaving = new AbortController()
-    const asked = askModel(gateway, 'gemini', true, { signal: leaving.signal }).catch(() => 'left')
+    const request = askModel(gateway, 'gemini', true, { signal: leaving.signal }).catch(
+      () => 'left',
+    )
     await until(() => upstream.requests.length === 1)
     leaving.abort()
-    expect(await asked).toBe('left')
+    expect(await request).toBe('left')
     await until(() => closed === 1 && gateway.report().requests.inFlight === 0)
     expect(gateway.report()).toMatchObject({ requests: { abandoned: 1 }, providerFailure: null })
   })
@@ -140,8 +142,8 @@ describe('the stream itself', () => {
     const { gateway } = await between((client) => {
       client.writeHead(200, SSE).write('data: {"model":"m"}\n\n', () => client.destroy())
     })
-    const answer = await askModel(gateway, 'openai-chat', true)
-    await expect(answer.text()).rejects.toThrow()
+    const response = await askModel(gateway, 'openai-chat', true)
+    await expect(response.text()).rejects.toThrow()
     await until(() => gateway.report().requests.inFlight === 0)
     expect(gateway.report()).toMatchObject({
       steps: 0,
@@ -176,25 +178,25 @@ describe('the stream itself', () => {
       client.end()
     })
     const before = process.memoryUsage.rss()
-    let most = before
+    let max = before
     const heard = createHash('sha256')
     await new Promise<void>((resolve, reject) => {
       const url = `${gateway.url('openai-responses')}/v1/responses`
-      const request = httpRequest(url, { method: 'POST' }, async (answer) => {
+      const request = httpRequest(url, { method: 'POST' }, async (response) => {
         await sleep(300)
         const ahead = written
         // Without a reader, data in transit fits into the sockets' own buffers.
         expect(ahead).toBeLessThan(40)
-        for await (const chunk of answer) {
+        for await (const chunk of response) {
           heard.update(chunk)
-          most = Math.max(most, process.memoryUsage.rss())
+          max = Math.max(max, process.memoryUsage.rss())
         }
         resolve()
       })
       request.once('error', reject).end('{"model":"m","stream":true}')
     })
     expect(heard.digest('hex')).toBe(hash.digest('hex'))
-    expect((most - before) / (1 << 20)).toBeLessThan(120)
+    expect((max - before) / (1 << 20)).toBeLessThan(120)
   })
 })
 
@@ -217,7 +219,7 @@ describe('connections', () => {
     })
     for (let turn = 0; turn < 20; turn++)
       expect(
-        (await askModel(gateway, 'openai-chat', true).then((answer) => answer.text())).length,
+        (await askModel(gateway, 'openai-chat', true).then((response) => response.text())).length,
       ).toBe(9)
     expect(upstream.connections()).toBeGreaterThan(1)
   })
@@ -228,8 +230,8 @@ describe('the end', () => {
     const { gateway, upstream } = await between((client) =>
       client.writeHead(200, SSE).write('data: 1\n\n'),
     )
-    const answer = await askModel(gateway, 'openai-chat', true)
-    const text = answer.text().catch(() => 'cut')
+    const response = await askModel(gateway, 'openai-chat', true)
+    const text = response.text().catch(() => 'cut')
     await fetch(`${gateway.url('openai-chat')}/v1/models`).catch(() => {})
     await gateway.close()
     await gateway.close()
@@ -269,9 +271,9 @@ describe('the end', () => {
     const url = new URL(`${gateway.url('openai-chat')}/v1/models`)
     expect(url.origin).toBe('http://127.0.0.1:8787')
     const status = await new Promise((resolve) =>
-      httpRequest({ socketPath: path, path: url.pathname }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode)
+      httpRequest({ socketPath: path, path: url.pathname }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
       }).end(),
     )
     expect(status).toBe(200)

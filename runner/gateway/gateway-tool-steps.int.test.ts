@@ -81,8 +81,8 @@ async function play(gateway: Gateway, protocol: Protocol, stream: boolean): Prom
   gateway.onCall((call) => heard.push(call))
   const body: Record<string, unknown> = { ...CALLS[protocol](stream).body }
   for (let turn = 0; turn <= STORY.length; turn++) {
-    const asked = await askModel(gateway, protocol, stream, { body: JSON.stringify(body) })
-    expect([asked.status, (await asked.text()).length > 0]).toEqual([200, true])
+    const request = await askModel(gateway, protocol, stream, { body: JSON.stringify(body) })
+    expect([request.status, (await request.text()).length > 0]).toEqual([200, true])
     while (gateway.report().requests.inFlight > 0) await new Promise((done) => setImmediate(done))
     const told = STORY[turn]
     const id = heard.at(-1)?.toolAsks[0]?.id ?? ''

@@ -3,7 +3,7 @@ import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
 
 describe('headers', () => {
   it('to the provider: no key of the agent, no hop-by-hop, the real key, the new length', () => {
-    const asked = {
+    const request = {
       host: '127.0.0.1:1',
       authorization: 'Bearer dummy',
       'x-api-key': 'dummy',
@@ -20,7 +20,7 @@ describe('headers', () => {
       'anthropic-beta': 'x',
       'user-agent': 'cli/1',
     }
-    expect(requestHeaders(asked, { authorization: 'Bearer real' }, 7, ['dummy'])).toEqual({
+    expect(requestHeaders(request, { authorization: 'Bearer real' }, 7, ['dummy'])).toEqual({
       'content-type': 'application/json',
       'anthropic-beta': 'x',
       'user-agent': 'cli/1',

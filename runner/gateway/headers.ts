@@ -47,13 +47,13 @@ const KEYS = new Set([
  * that the response can be read in parallel. `secrets` are removed from every header.
  */
 export function requestHeaders(
-  asked: IncomingHttpHeaders,
+  request: IncomingHttpHeaders,
   keyHeaders: Readonly<Record<string, string>>,
   bodyBytes: number | null,
   secrets: readonly string[],
 ): OutgoingHttpHeaders {
-  const named = namedByConnection(asked.connection)
-  const forwarded = Object.entries(asked).filter(
+  const named = namedByConnection(request.connection)
+  const forwarded = Object.entries(request).filter(
     ([name, value]) =>
       !OURS.has(name) && !KEYS.has(name) && !named.has(name) && !containsSecret(value, secrets),
   )

@@ -22,10 +22,10 @@ function ask(server: ModelServer, protocol: Protocol, body: object, stream = fal
   })
 }
 
-async function read(protocol: Protocol, answer: Response) {
-  const type = answer.headers.get('content-type') ?? ''
+async function read(protocol: Protocol, response: Response) {
+  const type = response.headers.get('content-type') ?? ''
   const meter = new AnswerMeter(protocol, { type, encoding: '' })
-  await meter.write(Buffer.from(await answer.arrayBuffer()))
+  await meter.write(Buffer.from(await response.arrayBuffer()))
   return await meter.end()
 }
 
@@ -103,8 +103,8 @@ describe('a model that plays a script', () => {
 
   it('reports when no offered tool fits', async () => {
     const server = await serve({ turns: [{ call: { tool: 'write', input: {} } }] })
-    const answer = await ask(server, 'openai-chat', CALLS['openai-chat'](false).body)
-    expect(answer.status).toBe(400)
+    const response = await ask(server, 'openai-chat', CALLS['openai-chat'](false).body)
+    expect(response.status).toBe(400)
     expect(server.problems).toEqual(['turn 1 of the script calls write; offered are edit'])
   })
 
@@ -112,9 +112,9 @@ describe('a model that plays a script', () => {
     const server = await serve({ ...TWO, aside: { say: 'a title' } })
     const bare = { model: 'm', messages: [{ role: 'user', content: 'title?' }] }
     expect(await (await ask(server, 'openai-chat', bare)).text()).toContain('a title')
-    const said = { role: 'assistant', content: 'x' }
+    const data = { role: 'assistant', content: 'x' }
     const user = { role: 'user', content: 'y' }
-    const messages = [user, said, user, said, user, said, user]
+    const messages = [user, data, user, data, user, data, user]
     const later = { ...CALLS['openai-chat'](false).body, messages }
     expect(await (await ask(server, 'openai-chat', later)).text()).toContain('Done.')
   })
@@ -132,13 +132,13 @@ describe('a model that plays a script', () => {
       ['refusal', { refused: true }],
     ] as const) {
       const server = await serve({ turns: [{ say: 'x', stop }] })
-      const answer = await ask(
+      const response = await ask(
         server,
         'openai-responses',
         CALLS['openai-responses'](true).body,
         true,
       )
-      expect(await read('openai-responses', answer)).toMatchObject(expected)
+      expect(await read('openai-responses', response)).toMatchObject(expected)
     }
     const cut = await serve({ turns: [{ say: 'x', cutAfterEvents: 2 }] })
     await expect((await ask(cut, 'openai-chat', body, true)).text()).rejects.toThrow()

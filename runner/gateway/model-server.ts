@@ -101,7 +101,7 @@ async function serve(
     const body = errorBody(route.protocol, problem.status, problem.message)
     return await sendWhole(client, problem.status, JSON_TYPE, body)
   }
-  await answer(
+  await respond(
     state,
     {
       protocol: route.protocol,
@@ -114,7 +114,7 @@ async function serve(
   )
 }
 
-async function answer(
+async function respond(
   state: State,
   ask: ScriptedAsk & { json: unknown },
   client: ServerResponse,

@@ -71,22 +71,23 @@ function temperaturePath(protocol: Protocol, body: unknown): readonly string[] {
 /** Decides which temperature a request is sent with. */
 function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin): TemperatureSent {
   const found = at(body, ...temperaturePath(protocol, body))
-  const asked = typeof found === 'number' ? found : null
-  if (pin === null) return { asked, sent: asked, why: 'not-pinned' }
-  if (pin === 'provider-fixed') return { asked, sent: asked, why: 'provider-fixed' }
-  if (refusesTemperature(protocol, body, asked)) return { asked, sent: null, why: 'reasoning' }
-  return { asked, sent: pin, why: 'pinned' }
+  const requested = typeof found === 'number' ? found : null
+  if (pin === null) return { asked: requested, sent: requested, why: 'not-pinned' }
+  if (pin === 'provider-fixed') return { asked: requested, sent: requested, why: 'provider-fixed' }
+  if (refusesTemperature(protocol, body, requested))
+    return { asked: requested, sent: null, why: 'reasoning' }
+  return { asked: requested, sent: pin, why: 'pinned' }
 }
 
 /**
  * Follows the providers' documented rules. An agent that sends a temperature with reasoning uses a provider that
  * accepts both, except Anthropic's, which then accepts only its default. Gemini accepts a temperature with thinking.
  */
-function refusesTemperature(protocol: Protocol, body: unknown, asked: number | null): boolean {
+function refusesTemperature(protocol: Protocol, body: unknown, requested: number | null): boolean {
   const thinks = ['enabled', 'adaptive'].includes(textAt(body, 'thinking', 'type') ?? '')
   if (protocol === 'gemini') return false
   if (protocol === 'anthropic') return thinks
-  if (asked !== null) return false
+  if (requested !== null) return false
   const effort = textAt(body, 'reasoning_effort') ?? textAt(body, 'reasoning', 'effort')
   const isEffort = effort !== null && effort !== 'none'
   const budget = countAt(body, 'reasoning', 'max_tokens') ?? 0

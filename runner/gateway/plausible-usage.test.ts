@@ -10,12 +10,12 @@ function check(
   {
     body = {},
     protocol = 'openai-chat',
-    ...answer
+    ...result
   }: Partial<ResponseFacts> & { body?: object; protocol?: Protocol } = {},
 ) {
   const json = { messages: [{ role: 'user', content: 'do '.repeat(1000) }], ...body }
   const text = JSON.stringify(json)
-  const asked = { protocol, json, text, bytes: Buffer.from(text) }
+  const request = { protocol, json, text, bytes: Buffer.from(text) }
   const heard = {
     rawUsage: usage,
     isUsageFinal: true,
@@ -23,7 +23,7 @@ function check(
     plainBytes: 900,
     written: 600,
   }
-  return findImplausible(asked, readTokenCounts(protocol, usage), { ...heard, ...answer })
+  return findImplausible(request, readTokenCounts(protocol, usage), { ...heard, ...result })
 }
 
 const usual = { prompt_tokens: 1100, completion_tokens: 150 }

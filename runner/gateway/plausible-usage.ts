@@ -28,19 +28,19 @@ const MAX_ADDED_TOKENS_PER_TOOL = 1000
  * conversation, tools that the provider runs.
  */
 export function findImplausible(
-  asked: RequestFacts,
+  request: RequestFacts,
   stated: Tokens,
-  answer: ResponseFacts,
+  response: ResponseFacts,
 ): string | null {
-  if (answer.rawUsage === null || !answer.isUsageFinal || !answer.readable) return null
-  return findWrongInput(asked, stated.input) ?? findWrongOutput(stated, answer)
+  if (response.rawUsage === null || !response.isUsageFinal || !response.readable) return null
+  return findWrongInput(request, stated.input) ?? findWrongOutput(stated, response)
 }
 
 const MEDIA =
   /"(?:image|image_url|input_image|inline_?data|input_audio|audio|video|video_url|source|input_file|file|document)"\s*:|"data:[a-z]/i
 
-function findWrongInput(asked: RequestFacts, input: number | null): string | null {
-  const { protocol, json, text, bytes } = asked
+function findWrongInput(request: RequestFacts, input: number | null): string | null {
+  const { protocol, json, text, bytes } = request
   if (input === null || readsMore(protocol, { json, text })) return null
   const characters = countCharacters(json)
   const isCutShort = (at(json, 'context_management') ?? at(json, 'truncation') ?? null) !== null
@@ -50,13 +50,13 @@ function findWrongInput(asked: RequestFacts, input: number | null): string | nul
   return isTooMany ? 'more input tokens than the request has bytes' : null
 }
 
-function findWrongOutput({ output, reasoning }: Tokens, answer: ResponseFacts): string | null {
+function findWrongOutput({ output, reasoning }: Tokens, response: ResponseFacts): string | null {
   if (output === null) return null
   // Tokens counted in addition to the completion need not be shown.
-  const counted = countAt(answer.rawUsage, 'completion_tokens') ?? output
+  const counted = countAt(response.rawUsage, 'completion_tokens') ?? output
   const shown = Math.min(counted, output) - (reasoning ?? 0)
-  if (shown > answer.plainBytes) return 'more output tokens than the answer has bytes'
-  return isTooFew(output, answer.written) ? 'fewer output tokens than its text can have' : null
+  if (shown > response.plainBytes) return 'more output tokens than the answer has bytes'
+  return isTooFew(output, response.written) ? 'fewer output tokens than its text can have' : null
 }
 
 function isTooFew(tokens: number, characters: number): boolean {

@@ -73,11 +73,11 @@ function readChoice(
     if (name && !seen.has(key)) {
       seen.add(key)
       reading.toolCalls.push(name)
-      reading.asked.begin(key, { id: textAt(call, 'id'), name, value: {} })
+      reading.tools.begin(key, { id: textAt(call, 'id'), name, value: {} })
     }
     const part = at(call, 'function', 'arguments') ?? at(call, 'custom', 'input')
     addWritten(reading, part)
-    reading.asked.add(key, part)
+    reading.tools.add(key, part)
   })
   if (textAt(choice, place, 'refusal')) reading.refused = true
   addWritten(reading, at(choice, place, 'content'), at(choice, place, 'reasoning_content'))
@@ -149,7 +149,7 @@ function readResponsesCall(reading: Reading, item: unknown, name: string): void 
   const value =
     at(item, 'arguments') ?? at(item, 'input') ?? at(item, 'action') ?? at(item, 'operation')
   const id = textAt(item, 'call_id') ?? textAt(item, 'id')
-  reading.asked.begin(String(reading.toolCalls.length), { id, name, value })
+  reading.tools.begin(String(reading.toolCalls.length), { id, name, value })
 }
 
 function readEnd(reading: Reading, response: unknown): void {

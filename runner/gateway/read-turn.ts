@@ -19,7 +19,7 @@ export type Reading = {
   /** Names of the called tools, in order. */
   toolCalls: string[]
   /** The same calls with their identifying parts. */
-  asked: RequestedTools
+  tools: RequestedTools
   stopReason: string | null
   refused: boolean
   /** The protocol's final event was seen. */
@@ -57,7 +57,7 @@ export function emptyReading(): Reading {
     served: new Map(),
     ids: new Set(),
     toolCalls: [],
-    asked: new RequestedTools(),
+    tools: new RequestedTools(),
     stopReason: null,
     refused: false,
     complete: false,
@@ -134,11 +134,11 @@ function readBlock(reading: Reading, block: unknown, index: unknown): void {
   reading.toolCalls.push(name)
   // A stream begins with an empty input, followed by its fragments.
   const value = at(block, 'input')
-  reading.asked.begin(String(index), { id: textAt(block, 'id'), name, value })
+  reading.tools.begin(String(index), { id: textAt(block, 'id'), name, value })
 }
 
 function readFragment(reading: Reading, json: unknown): void {
-  reading.asked.add(String(at(json, 'index')), at(json, 'delta', 'partial_json'))
+  reading.tools.add(String(at(json, 'index')), at(json, 'delta', 'partial_json'))
 }
 
 function readStop(reading: Reading, reason: string | null): void {
@@ -229,7 +229,7 @@ function readGeminiCall(reading: Reading, call: unknown): void {
   // Arguments streamed path by path are not reassembled: unknown. Missing arguments are an empty object.
   const isPartial = at(call, 'partialArgs') !== undefined || at(call, 'willContinue') === true
   const value = isPartial ? undefined : (at(call, 'args') ?? {})
-  reading.asked.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })
+  reading.tools.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })
 }
 
 function end(reading: Reading, reason: string, refused: boolean): void {

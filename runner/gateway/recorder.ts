@@ -29,7 +29,7 @@ type RecordedRequest = {
 
 /** One response while it arrives. */
 export type CallTape = {
-  hear: (chunk: Uint8Array, sinceRequestMs: number) => void
+  receive: (chunk: Uint8Array, sinceRequestMs: number) => void
   finish: (whole: boolean) => void
 }
 
@@ -94,7 +94,7 @@ class CallRedactor {
   }
 }
 
-const NO_TAPE: CallTape = { hear: () => {}, finish: () => {} }
+const NO_TAPE: CallTape = { receive: () => {}, finish: () => {} }
 
 /** Keeps requests and responses of one episode in memory; `finish` redacts them and builds the file. */
 export class Recorder {
@@ -117,7 +117,7 @@ export class Recorder {
     const call: RawCall = { ...request, pieces: [], whole: false }
     this.#calls.push(call)
     return {
-      hear: (chunk, sinceRequestMs) => {
+      receive: (chunk, sinceRequestMs) => {
         this.#take(chunk.length)
         if (!this.overflowed) call.pieces.push([sinceRequestMs, Buffer.from(chunk)])
       },
@@ -181,12 +181,12 @@ function refit(pieces: readonly [number, number][], length: number): [number, nu
 }
 
 function share(before: string, text: string): RecordedCall['request'] {
-  const most = Math.min(before.length, text.length)
+  const max = Math.min(before.length, text.length)
   let sharedStart = 0
-  while (sharedStart < most && before[sharedStart] === text[sharedStart]) sharedStart += 1
+  while (sharedStart < max && before[sharedStart] === text[sharedStart]) sharedStart += 1
   let sharedEnd = 0
   while (
-    sharedEnd < most - sharedStart &&
+    sharedEnd < max - sharedStart &&
     before[before.length - 1 - sharedEnd] === text[text.length - 1 - sharedEnd]
   )
     sharedEnd += 1

@@ -102,10 +102,10 @@ export class Replayer {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
   }
 
-  answer(path: string, body: string): { key: string; answer: UpstreamAnswer | null } {
+  respond(path: string, body: string): { key: string; response: UpstreamAnswer | null } {
     const key = requestKey(path, body, this.#places)
     const call = this.#queues.get(key)?.shift()
-    return { key, answer: call ? play(call, this.#pace) : null }
+    return { key, response: call ? play(call, this.#pace) : null }
   }
 }
 

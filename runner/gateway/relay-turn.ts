@@ -22,7 +22,7 @@ import { settleCall } from './settle-call.ts'
 export type Turn = {
   context: GatewayContext
   upstream: Upstream
-  asked: ModelRequest
+  request: ModelRequest
   call: OpenCall
   client: ServerResponse
 }
@@ -33,20 +33,20 @@ export async function relayTurn(
   found: UpstreamAnswer,
   fault: FaultPlan | null,
 ): Promise<void> {
-  const { context, upstream, asked, call, client } = turn
+  const { context, upstream, request, call, client } = turn
   const { ledger } = context
   const isError = found.status >= 400
-  const answer = isError ? cleanError(found, context.realKeys) : found
+  const response = isError ? cleanError(found, context.realKeys) : found
   const interference = fault && !isError ? interfere(fault) : null
-  const tape = startTape(turn, answer)
+  const tape = startTape(turn, response)
   const { transcriber } = context.options
-  const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) => {
-    tape?.hear(chunk, ledger.sinceStart(call))
-    transcriber?.hear(call.record.number, chunk)
+  const meter = new AnswerMeter(request.protocol, contentOf(response), (chunk) => {
+    tape?.receive(chunk, ledger.sinceStart(call))
+    transcriber?.receive(call.record.number, chunk)
   })
-  call.record.status = answer.status
+  call.record.status = response.status
   if (!client.closed)
-    client.writeHead(answer.status, headers(answer, interference !== null)).flushHeaders()
+    client.writeHead(response.status, headers(response, interference !== null)).flushHeaders()
   const listen = (chunk: Uint8Array) => {
     call.record.firstByteMs ??= ledger.sinceStart(call)
     return meter.write(chunk)
@@ -54,22 +54,22 @@ export async function relayTurn(
   const onUnread = (isUnread: boolean) => {
     call.unreadSinceMs = isUnread ? performance.now() : null
   }
-  const end = await relay(answer, client, listen, interference, onUnread)
+  const end = await relay(response, client, listen, interference, onUnread)
   const reading = await meter.end()
   tape?.finish(end.ending === 'whole' || end.ending === 'fault')
   ledger.noteIds(reading.ids)
   const costHeader = found.headers['x-litellm-response-cost']
   const stated = typeof costHeader === 'string' ? costHeader : null
-  const billed = readBilledUsage(asked.protocol, reading, stated)
+  const billed = readBilledUsage(request.protocol, reading, stated)
   note(call, end, reading)
-  call.record.failure = findFailure(call, reading, billed.stated.output, asked)
+  call.record.failure = findFailure(call, reading, billed.stated.output, request)
   if (call.record.failure?.by === 'provider') {
     call.record.isStep = false
     const nowMs = Date.parse(context.options.clock.now())
     const resetMs = readResetTime(found.headers, reading.error?.raw, nowMs)
     call.record.retryAt = resetMs === null ? null : new Date(resetMs).toISOString()
   }
-  if (answer.status < 300) {
+  if (response.status < 300) {
     settleCall(call.record, upstream, billed, context.options.price)
     call.record.implausible = checkUsage(turn, billed, reading)
   }
@@ -78,11 +78,11 @@ export async function relayTurn(
 
 /** Scripts state invented usage, so it is not checked. */
 function checkUsage(
-  { context: { options }, asked }: Turn,
+  { context: { options }, request }: Turn,
   { stated }: BilledUsage,
   reading: Parameters<typeof findImplausible>[2],
 ): string | null {
-  return options.paysProvider === false ? null : findImplausible(asked, stated, reading)
+  return options.paysProvider === false ? null : findImplausible(request, stated, reading)
 }
 
 function contentOf({ headers: fields }: UpstreamAnswer): { type: string; encoding: string } {
@@ -90,21 +90,21 @@ function contentOf({ headers: fields }: UpstreamAnswer): { type: string; encodin
 }
 
 /** A disturbed response no longer has the length that its source announced. */
-function headers(answer: UpstreamAnswer, isDisturbed: boolean): OutgoingHttpHeaders {
-  const all = answerHeaders(answer.headers)
+function headers(response: UpstreamAnswer, isDisturbed: boolean): OutgoingHttpHeaders {
+  const all = answerHeaders(response.headers)
   if (isDisturbed) delete all['content-length']
   return all
 }
 
-function startTape({ context, asked }: Turn, answer: UpstreamAnswer): CallTape | null {
+function startTape({ context, request }: Turn, response: UpstreamAnswer): CallTape | null {
   const { recorder } = context.options
   if (!recorder) return null
   return recorder.record({
-    protocol: asked.protocol,
-    path: asked.path,
-    body: neutralText(context, asked.text),
-    status: answer.status,
-    headers: answer.headers,
+    protocol: request.protocol,
+    path: request.path,
+    body: neutralText(context, request.text),
+    status: response.status,
+    headers: response.headers,
   })
 }
 
@@ -118,7 +118,7 @@ function note(
   record.model = reading.model
   record.rawUsage = reading.rawUsage
   record.toolCalls = reading.toolCalls
-  record.toolAsks = reading.asked.list()
+  record.toolAsks = reading.tools.list()
   record.stopReason = reading.stopReason
   record.refused = reading.refused
   record.streamError = reading.error?.type ?? null
@@ -136,14 +136,14 @@ function findFailure(
   { record }: OpenCall,
   reading: Reading & { readable: boolean },
   outputTokens: number | null,
-  asked: ModelRequest,
+  request: ModelRequest,
 ): CallFailure | null {
   if (record.ending !== 'whole') return null
   const { type = '', code, message = null } = reading.error ?? {}
   const error = reading.error && { type: [type, code].filter(Boolean).join(' '), message }
   const failed = attributeError({ status: record.status, error })
   if (failed || !reading.readable) return failed
-  const hasContent = reading.hasContent || asksForNothing(asked.json)
+  const hasContent = reading.hasContent || asksForNothing(request.json)
   return attributeAnswer({ ...reading, hasContent, outputTokens })
 }
 
@@ -181,33 +181,36 @@ function recordFault(
 }
 
 type FoundAnswer =
-  | { kind: 'answer'; answer: UpstreamAnswer; source: 'upstream' | 'replay' }
+  | { kind: 'answer'; response: UpstreamAnswer; source: 'upstream' | 'replay' }
   | { kind: 'replay-miss'; key: string }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'client-gone' }
 
 /** Returns the head of a response, from the recording if there is one, else from the provider. */
 export async function findAnswer(
-  { context, upstream, asked, client }: Turn,
+  { context, upstream, request: modelRequest, client }: Turn,
   sentText: string,
 ): Promise<FoundAnswer> {
   const { replayer } = context.options
   if (replayer) {
-    const { key, answer } = replayer.answer(asked.path, neutralText(context, asked.text))
-    return answer ? { kind: 'answer', answer, source: 'replay' } : { kind: 'replay-miss', key }
+    const { key, response } = replayer.respond(
+      modelRequest.path,
+      neutralText(context, modelRequest.text),
+    )
+    return response ? { kind: 'answer', response, source: 'replay' } : { kind: 'replay-miss', key }
   }
   const left = new AbortController()
   const onClose = () => left.abort()
   client.once('close', onClose)
   if (client.closed) left.abort()
   try {
-    const answer = await context.pool.call({
-      url: upstreamUrl(upstream, asked.path, asked.query),
+    const response = await context.pool.call({
+      url: upstreamUrl(upstream, modelRequest.path, modelRequest.query),
       method: 'POST',
-      ...request(context, upstream, asked, sentText),
+      ...request(context, upstream, modelRequest, sentText),
       signal: left.signal,
     })
-    return { kind: 'answer', answer, source: 'upstream' }
+    return { kind: 'answer', response, source: 'upstream' }
   } catch (error) {
     if (left.signal.aborted) return { kind: 'client-gone' }
     return { kind: 'unreachable', reason: (error as NodeJS.ErrnoException).code ?? 'no answer' }
@@ -220,11 +223,14 @@ export async function findAnswer(
 function request(
   { dummyKey, secret }: GatewayContext,
   upstream: Upstream,
-  asked: ModelRequest,
+  modelRequest: ModelRequest,
   sentText: string,
 ) {
-  const body = sentText === asked.text ? asked.bytes : Buffer.from(sentText, 'utf8')
-  const headers = requestHeaders(asked.headers, upstream.headers, body.length, [dummyKey, secret])
+  const body = sentText === modelRequest.text ? modelRequest.bytes : Buffer.from(sentText, 'utf8')
+  const headers = requestHeaders(modelRequest.headers, upstream.headers, body.length, [
+    dummyKey,
+    secret,
+  ])
   return { body, headers }
 }
 

@@ -5,12 +5,12 @@ it.each([
   ['sk-real-key-1234', 'bad key sk-real-key-1234.', `bad key ${'*'.repeat(16)}.`],
   // A provider masks a key, and a user's key may look like a mask.
   ['********', 'bad key ********, twice ********', 'bad key ********, twice ********'],
-])('an error answer does not repeat the key %s', async (key, said, shown) => {
+])('an error answer does not repeat the key %s', async (key, message, shown) => {
   const body = (async function* () {
-    yield Buffer.from(said)
+    yield Buffer.from(message)
   })()
-  const answer = { status: 401, headers: {}, body, abort: () => {} }
+  const result = { status: 401, headers: {}, body, abort: () => {} }
   const pieces = []
-  for await (const piece of cleanError(answer, [key]).body) pieces.push(Buffer.from(piece))
+  for await (const piece of cleanError(result, [key]).body) pieces.push(Buffer.from(piece))
   expect(Buffer.concat(pieces).toString()).toBe(shown)
 })

@@ -25,18 +25,18 @@ type Listener = (chunk: Uint8Array) => Promise<unknown> | undefined
  * known.
  */
 export async function relay(
-  answer: UpstreamAnswer,
+  response: UpstreamAnswer,
   client: ServerResponse,
   listen: Listener,
   interference: Interference | null,
   onUnread: (isUnread: boolean) => void = () => {},
 ): Promise<RelayEnding> {
   const sink = new ClientSink(client, interference, onUnread)
-  const onClose = () => sink.leave(() => answer.abort())
+  const onClose = () => sink.leave(() => response.abort())
   client.once('close', onClose)
   if (client.closed) onClose()
   try {
-    for await (const chunk of answer.body) {
+    for await (const chunk of response.body) {
       await sink.take(chunk)
       await listen(chunk)
     }
@@ -47,7 +47,7 @@ export async function relay(
     return { ending: sink.ending('upstream-cut'), bytes: sink.bytes }
   } finally {
     client.removeListener('close', onClose)
-    answer.abort()
+    response.abort()
   }
 }
 
@@ -148,17 +148,17 @@ const MAX_BYTES = 1 << 20
  * read completely, and a real key in them is masked byte for byte (the length stays the same); others are forwarded
  * unchanged. Longer responses are cut.
  */
-export function cleanError(answer: UpstreamAnswer, realKeys: readonly string[]): UpstreamAnswer {
-  return { ...answer, body: cleaned(answer, realKeys) }
+export function cleanError(response: UpstreamAnswer, realKeys: readonly string[]): UpstreamAnswer {
+  return { ...response, body: cleaned(response, realKeys) }
 }
 
 async function* cleaned(
-  answer: UpstreamAnswer,
+  response: UpstreamAnswer,
   realKeys: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of answer.body) {
+  for await (const piece of response.body) {
     size += piece.length
     if (size > MAX_BYTES) throw new Error('the error answer is too long')
     pieces.push(piece)

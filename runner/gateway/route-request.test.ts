@@ -50,8 +50,8 @@ it.each([
   ['/v1/models/..%5Cfiles', null],
   ['/v1/models/..;/files', null],
   ['/v1/./models', null],
-])('looks at the path that goes out: %s', (asked, plain) => {
-  expect(plainPath(asked)).toBe(plain)
+])('looks at the path that goes out: %s', (requested, plain) => {
+  expect(plainPath(requested)).toBe(plain)
 })
 
 describe('a request', () => {

@@ -94,13 +94,13 @@ export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },
   bytes: Buffer,
-): { ok: true; asked: ModelRequest } | { ok: false; reason: string } {
+): { ok: true; request: ModelRequest } | { ok: false; reason: string } {
   const given = bytes.toString('utf8')
   const parsed = parseRequest(route.protocol, given)
   if (!parsed.ok) return parsed
   const { text, json } = parsed
   const isAsGiven = text === given && isUtf8(bytes)
-  const asked = {
+  const requested = {
     ...place,
     protocol: route.protocol,
     bytes: isAsGiven ? bytes : Buffer.from(text),
@@ -110,5 +110,5 @@ export function readAskedTurn(
     streams: route.streams ?? at(json, 'stream') === true,
     asksUsage: at(json, 'stream_options', 'include_usage') === true,
   }
-  return { ok: true, asked }
+  return { ok: true, request: requested }
 }

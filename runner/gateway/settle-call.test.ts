@@ -28,7 +28,7 @@ function settle(
   const clock = { now: () => '2026-11-01T00:00:00.000Z', monotonicMs: () => 0 }
   const ledger = new CallLedger(clock, () => {})
   const bytes = Buffer.from('{}')
-  const asked = {
+  const request = {
     protocol: 'openai-chat' as const,
     path: '/',
     streams: false,
@@ -36,7 +36,7 @@ function settle(
     bytes,
     json: {},
   }
-  const { record } = ledger.open(asked)
+  const { record } = ledger.open(request)
   const rawUsage = { prompt_tokens: tokens[0], completion_tokens: tokens[1], ...cost }
   const heard = { rawUsage, isUsageFinal: true, tier: null, served: new Map() }
   const upstream = { provider, baseUrl: 'http://127.0.0.1:9', headers: {} }

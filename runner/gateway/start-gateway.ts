@@ -169,7 +169,7 @@ async function handleRequest(
   if (route.kind === 'free') return await forwardUnmetered(context, target, request, bytes, client)
   const read = readAskedTurn(route, { ...target, headers: request.headers }, bytes)
   if (!read.ok) return await refuse(400, read.reason)
-  await answerTurn(context, target.upstream, read.asked, client)
+  await answerTurn(context, target.upstream, read.request, client)
 }
 
 function isEncoded({ headers }: IncomingMessage): boolean {
@@ -223,7 +223,7 @@ async function forwardUnmetered(
   client.once('close', onClose)
   const hasBody = body.length > 0
   try {
-    const answer = await pool.call({
+    const response = await pool.call({
       url: upstreamUrl(target.upstream, target.path, target.query),
       method: request.method ?? 'GET',
       headers: requestHeaders(
@@ -235,8 +235,8 @@ async function forwardUnmetered(
       body: hasBody ? body : null,
       signal: disconnect.signal,
     })
-    client.writeHead(answer.status, answerHeaders(answer.headers))
-    const clean = answer.status >= 400 ? cleanError(answer, realKeys) : answer
+    client.writeHead(response.status, answerHeaders(response.headers))
+    const clean = response.status >= 400 ? cleanError(response, realKeys) : response
     await relay(clean, client, () => undefined, null)
   } catch (error) {
     if (disconnect.signal.aborted) return

@@ -3,10 +3,10 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import { RequestedTools, readToolResults, ToolTrail } from './tool-calls.ts'
 
 function printOf(name: string, value: unknown, pieces: readonly string[] = []): string | null {
-  const asked = new RequestedTools()
-  asked.begin('k', { id: 'x', name, value })
-  for (const piece of pieces) asked.add('k', piece)
-  return asked.list()[0]?.fingerprint ?? null
+  const tools = new RequestedTools()
+  tools.begin('k', { id: 'x', name, value })
+  for (const piece of pieces) tools.add('k', piece)
+  return tools.list()[0]?.fingerprint ?? null
 }
 
 describe('the fingerprint of a tool call', () => {
@@ -42,11 +42,11 @@ describe('the fingerprint of a tool call', () => {
   })
 
   it('takes a call of one key once, and no fragment without a call', () => {
-    const asked = new RequestedTools()
-    asked.add('k', 'lost')
-    asked.begin('k', { id: 'x', name: 'edit', value: {} })
-    asked.begin('k', { id: 'y', name: 'edit', value: {} })
-    expect(asked.list()).toEqual([{ id: 'x', name: 'edit', fingerprint: printOf('edit', {}) }])
+    const tools = new RequestedTools()
+    tools.add('k', 'lost')
+    tools.begin('k', { id: 'x', name: 'edit', value: {} })
+    tools.begin('k', { id: 'y', name: 'edit', value: {} })
+    expect(tools.list()).toEqual([{ id: 'x', name: 'edit', fingerprint: printOf('edit', {}) }])
   })
 })
 
@@ -59,7 +59,7 @@ const shell = (...outcomes: object[]) =>
 const block = (rest: object) => ({
   messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', ...rest }] }],
 })
-const answer = (response: unknown, rest: object = {}) => ({
+const result = (response: unknown, rest: object = {}) => ({
   contents: [
     { role: 'model', parts: [{ functionCall: { name: 'edit' } }] },
     { role: 'user', parts: [{ functionResponse: { name: 'edit', response, ...rest } }] },
@@ -109,9 +109,9 @@ describe('what a request reports of a tool call', () => {
     ['a silent shell', 'openai-responses', shell({}), [null]],
     ['a call', 'openai-responses', item('function_call', { status: 'completed' }), []],
     ['a tool message', 'openai-chat', { messages: [{ role: 'tool', tool_call_id: 'c' }] }, []],
-    ['an output', 'gemini', answer({ output: 'no error' }), [false]],
-    ['an error', 'gemini', answer({ error: 'no such file' }), [true]],
-    ['an empty error', 'gemini', answer({ output: 'x', error: null }), [false]],
+    ['an output', 'gemini', result({ output: 'no error' }), [false]],
+    ['an error', 'gemini', result({ error: 'no such file' }), [true]],
+    ['an empty error', 'gemini', result({ output: 'x', error: null }), [false]],
     ['nonsense', 'gemini', { contents: { parts: 7 } }, []],
   ])('%s (%s)', (_what, protocol, body, expected) => {
     expect(readToolResults(protocol, body).map(({ failed }) => failed)).toEqual(expected)
@@ -123,32 +123,32 @@ describe('the trail of tool calls', () => {
     const trail = new ToolTrail()
     trail.add([ask('a'), ask('c')])
     trail.add([ask('d')])
-    trail.hear('anthropic', block({ is_error: true }))
+    trail.receive('anthropic', block({ is_error: true }))
     expect(failures(trail)).toEqual([[null, true], [null]])
   })
 
   it('keeps what was said first, and takes a result that comes before its step was written down', () => {
     const trail = new ToolTrail()
-    trail.hear('anthropic', block({ is_error: true }))
+    trail.receive('anthropic', block({ is_error: true }))
     trail.add([ask('c')])
-    trail.hear('anthropic', block({}))
+    trail.receive('anthropic', block({}))
     expect(failures(trail)).toEqual([[true]])
   })
 
   it('ties a call without an id to the result in its place', () => {
     const trail = new ToolTrail()
     trail.add([ask(null)])
-    trail.hear('gemini', answer({ error: 'x' }, { id: 'made up by the agent' }))
-    trail.hear('gemini', answer({ output: 'told again, otherwise' }))
+    trail.receive('gemini', result({ error: 'x' }, { id: 'made up by the agent' }))
+    trail.receive('gemini', result({ output: 'told again, otherwise' }))
     expect(failures(trail)).toEqual([[true]])
   })
 
   it('leaves it unknown when the place does not fit', () => {
     const trail = new ToolTrail()
     trail.add([ask(null), ask(null, 'read')])
-    trail.hear('gemini', answer({ error: 'x' }))
+    trail.receive('gemini', result({ error: 'x' }))
     trail.add([ask(null, 'read')])
-    trail.hear('gemini', answer({ error: 'x' }))
+    trail.receive('gemini', result({ error: 'x' }))
     expect(failures(trail)).toEqual([[null, null], [null]])
   })
 })

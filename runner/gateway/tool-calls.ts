@@ -83,7 +83,7 @@ export class ToolTrail {
   readonly #results = new Map<string, boolean | null>()
 
   /** Reads the tool results of a request. */
-  hear(protocol: Protocol, body: unknown): void {
+  receive(protocol: Protocol, body: unknown): void {
     for (const { id, failed } of readToolResults(protocol, body)) {
       if (id === null || id.length > MAX_ID_LENGTH || this.#results.size >= MAX_RESULTS) continue
       if (!this.#results.has(id)) this.#results.set(id, failed)
@@ -183,9 +183,9 @@ function readOutput(type: string, item: unknown): boolean | null {
 }
 
 function readGemini(part: unknown): ToolResult[] {
-  const answer = at(part, 'functionResponse')
-  if (typeof answer !== 'object' || answer === null) return []
-  const error = at(answer, 'response', 'error')
+  const result = at(part, 'functionResponse')
+  if (typeof result !== 'object' || result === null) return []
+  const error = at(result, 'response', 'error')
   const failed = error !== undefined && error !== null && error !== '' && error !== false
-  return [{ id: textAt(answer, 'id'), name: textAt(answer, 'name'), failed }]
+  return [{ id: textAt(result, 'id'), name: textAt(result, 'name'), failed }]
 }

@@ -44,15 +44,15 @@ export function githubAccess(env: Readonly<Record<string, string | undefined>>):
  */
 export async function askGithub(
   access: GithubAccess,
-  asked: GithubRequest,
+  request: GithubRequest,
   onWait: (why: string) => void,
 ): Promise<GithubAnswer> {
   for (let made = 1; ; made++) {
-    const { answer, why } = await askOnce(access, asked)
-    const failure = answer ? readFailure(answer) : NO_ANSWER
+    const { response, why } = await askOnce(access, request)
+    const failure = response ? readFailure(response) : NO_ANSWER
     if (failure.status === 401 || failure.status === 403) throw new NotPermitted(why)
-    if (answer && isFinal(failure.status)) return answer
-    const waitMs = planWait(failure, asked, made)
+    if (response && isFinal(failure.status)) return response
+    const waitMs = planWait(failure, request, made)
     if (waitMs === null) throw deliveryError(`the request to ${access.api.host} failed: ${why}`)
     onWait(`${why}: trying again in ${Math.ceil(waitMs / 1000)} s`)
     await sleep(waitMs)
@@ -67,7 +67,7 @@ function planWait(
   if (isOnce && failure.status !== 429) return null
   return planRetry(failure, {
     made,
-    most: MAX_TRIES,
+    max: MAX_TRIES,
     chance: Math.random(),
     now: Date.now(),
   })
@@ -85,7 +85,7 @@ function isFinal(status: number | null): boolean {
 async function askOnce(
   { api, token }: GithubAccess,
   { method, path, body }: GithubRequest,
-): Promise<{ answer: GithubAnswer | null; why: string }> {
+): Promise<{ response: GithubAnswer | null; why: string }> {
   const url = new URL(`${api.href.replace(/\/+$/, '')}${path}`)
   try {
     const sent = body === undefined ? undefined : JSON.stringify(body)
@@ -107,9 +107,9 @@ async function askOnce(
     })
     const { status, headers } = reply
     const value = parseJson(reply.body.toString('utf8'))
-    return { answer: { status, headers, value }, why: `the server answered ${status}` }
+    return { response: { status, headers, value }, why: `the server answered ${status}` }
   } catch (error) {
-    return { answer: null, why: (error as Error).message }
+    return { response: null, why: (error as Error).message }
   }
 }
 

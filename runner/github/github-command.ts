@@ -106,14 +106,14 @@ type Options = {
 async function report(options: Options): Promise<void> {
   const read = readEvent(RUNNER_ENV)
   const event = { ...read, base: await chooseBase('.', read) }
-  const said = await reportComparison(options, event)
+  const comment = await reportComparison(options, event)
   if (options.dryRun) {
-    printResult(said.body.trimEnd())
+    printResult(comment.body.trimEnd())
     return
   }
-  writeSummary(said.body)
-  await deliverComparison(said, options, event)
-  if (said.isFailed) process.exitCode = 1
+  writeSummary(comment.body)
+  await deliverComparison(comment, options, event)
+  if (comment.isFailed) process.exitCode = 1
 }
 
 type ComparisonReport = {

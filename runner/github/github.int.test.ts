@@ -51,9 +51,9 @@ describe('proofboard github key', () => {
     const [config, own] = [join(place, 'proofboard.yaml'), join(place, 'event.json')]
     writeFileSync(config, `schemaVersion: 1\nsuite: typescript\nsubjects:\n  - ${subject}\n`)
     writeFileSync(own, JSON.stringify({ pull_request: pull(fork) }))
-    const asked = ['github', 'key', '--config', config, '--base', BASE]
+    const args = ['github', 'key', '--config', config, '--base', BASE]
     const given = { ...env, GITHUB_EVENT_PATH: own, GITHUB_STEP_SUMMARY: summary }
-    return (await proofboardHere(join(folder, 'data'), asked, given)).stdout
+    return (await proofboardHere(join(folder, 'data'), args, given)).stdout
   }
   const CLAUDE = '{ subject: claude, model: claude-sonnet-5 }'
 

@@ -52,8 +52,8 @@ async function writeComment(
   if (known?.body === body) return 'unchanged'
   if (known && (await updateComment(access, known.id, body, onWait))) return 'updated'
   const path = `/repos/${access.repository}/issues/${pull}/comments`
-  const asked = { method: 'POST', path, body: { body }, isOnce: true } as const
-  const { status } = await askGithub(access, asked, onWait)
+  const request = { method: 'POST', path, body: { body }, isOnce: true } as const
+  const { status } = await askGithub(access, request, onWait)
   if (status !== 201) throw deliveryError(`the comment was not taken (answer ${status})`)
   return 'created'
 }

@@ -16,21 +16,21 @@ const MAX_LOG_BYTES = 1 << 20
 export async function referenceCheck(
   loaded: LoadedHarbor,
   settings: PlaceSettings,
-  asked: Isolation | null,
+  requested: Isolation | null,
 ): Promise<ReferenceCheck | null> {
   const { solution, inputs, task } = loaded
   if (solution === null) return null
-  const record = asked === null ? null : await asked.record()
-  const judge = () => judgeReference(loaded, settings, asked)
+  const record = requested === null ? null : await requested.record()
+  const judge = () => judgeReference(loaded, settings, requested)
   return { taskId: task.taskId, key: digestJson({ inputs, record }), judge }
 }
 
 async function judgeReference(
   loaded: LoadedHarbor,
   settings: PlaceSettings,
-  asked: Isolation | null,
+  requested: Isolation | null,
 ): Promise<string | null> {
-  const place = await openPlace(loaded, settings, { asked, name: null })
+  const place = await openPlace(loaded, settings, { requested, name: null })
   try {
     const judged = await workThroughSteps(loaded.task, place, runReference, (_, work) =>
       judgeHarbor(place, work),

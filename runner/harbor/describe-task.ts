@@ -82,7 +82,7 @@ function listNotes(file: HarborFile): string[] {
   const hasLost = verified.some(
     (part) => (part.artifacts ?? []).length > 0 && !isSeparate(part.verifier),
   )
-  const asked = listVariables(file)
+  const requested = listVariables(file)
   const hasHosts = parts.some(
     (part) => part.network_mode === 'allowlist' || (part.allowed_hosts ?? []).length > 0,
   )
@@ -92,8 +92,8 @@ function listNotes(file: HarborFile): string[] {
     hasHosts && 'its list of allowed hosts cannot be enforced: the network is off instead',
     hasLost && 'its artifacts are not collected',
     steps.length > 0 && 'HOME and temporary files are new in each of its steps',
-    asked.length > 0 &&
-      `it asks for variables of the machine that runs it: ${asked.join(', ')} (--env)`,
+    requested.length > 0 &&
+      `it asks for variables of the machine that runs it: ${requested.join(', ')} (--env)`,
     verified.some(hasOwnLimits) &&
       'limits of the verifier’s own environment: those of the task hold there too',
   ])
@@ -109,8 +109,8 @@ function titleOf(name: string | undefined, taskId: string): string {
   return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, 200)
 }
 
-function textOf(value: unknown, most: number): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null
+function textOf(value: unknown, max: number): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, max) : null
 }
 
 function difficultyOf(value: unknown): HarborTask['difficulty'] {

@@ -46,10 +46,10 @@ describe('tasks in Harbor’s format with services', {
   /** Runs the solution beside the services, then `look`. */
   async function afterSolving<T>(
     more: Record<string, string | null>,
-    look: (place: HarborPlace, said: string) => Promise<T>,
+    look: (place: HarborPlace, message: string) => Promise<T>,
   ): Promise<T> {
     const task = readHarborTask(write(more))
-    const place = await openPlace(task, settings, { asked: null, name: null })
+    const place = await openPlace(task, settings, { requested: null, name: null })
     const log = new CappedLog(join(place.folder, 'solve.log'), 1 << 20)
     try {
       await place.solve(log)
@@ -89,9 +89,9 @@ describe('tasks in Harbor’s format with services', {
   const NOTHING = [[], '', '']
 
   it('starts them in order, closed to the outside, and removes all of them', async () => {
-    await prepareImages([readHarborTask(write())], { needsNode: false, tell: () => {} })
-    const inspect = await afterSolving({}, async (place, said) => {
-      expect(said.split('\n')).toEqual([
+    await prepareImages([readHarborTask(write())], { needsNode: false, report: () => {} })
+    const inspect = await afterSolving({}, async (place, message) => {
+      expect(message.split('\n')).toEqual([
         'hello',
         'seeded from a file',
         'Read-only file system',

@@ -86,9 +86,9 @@ describe('tasks in Harbor’s format, in their image', {
   /** Runs the solution in its container, then `look`. */
   async function afterSolving<T>(
     more: Record<string, string | null>,
-    look: (place: HarborPlace, ending: ProcessEnding, said: () => string) => Promise<T>,
+    look: (place: HarborPlace, ending: ProcessEnding, data: () => string) => Promise<T>,
   ): Promise<T> {
-    const place = await openPlace(fresh(more), settings, { asked: null, name: null })
+    const place = await openPlace(fresh(more), settings, { requested: null, name: null })
     const log = new CappedLog(join(place.folder, 'solve.log'), 1 << 20)
     try {
       const ending = await place.solve(log)
@@ -109,8 +109,8 @@ describe('tasks in Harbor’s format, in their image', {
         ['attack/changed-tests', false, null],
       ],
     )
-    await afterSolving({}, async (place, _, said) => {
-      expect(said()).toBe('solve.sh\n')
+    await afterSolving({}, async (place, _, data) => {
+      expect(data()).toBe('solve.sh\n')
       const { log } = await place.verify(await place.take([]))
       expect(log.split('\n')).toEqual(['/tests', 'lo', String(512 * 2 ** 20), ''])
     })
@@ -209,8 +209,8 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
         ['attack/changed-tests', false, null],
       ],
     )
-    await afterSolving(separate, async (place, _, said) => {
-      expect(said()).toBe('me\n')
+    await afterSolving(separate, async (place, _, data) => {
+      expect(data()).toBe('me\n')
       const { log } = await place.verify(await place.take([]))
       expect(log.split('\n')).toEqual([
         'judge',
@@ -261,8 +261,8 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     )
     const tasks = [fresh(files)]
     const tell = () => {}
-    await prepareImages(tasks, { needsNode: false, tell })
-    await expect(prepareImages(tasks, { needsNode: true, tell })).rejects.toMatchObject({
+    await prepareImages(tasks, { needsNode: false, report: tell })
+    await expect(prepareImages(tasks, { needsNode: true, report: tell })).rejects.toMatchObject({
       problems: [
         { path: 'greet', message: expect.stringContaining('has musl as its C library (Alpine)') },
       ],

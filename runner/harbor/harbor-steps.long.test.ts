@@ -125,7 +125,7 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
       'environment/serve': 'exit 1\n',
       'task.toml': SERVICE['task.toml'].replace('start_period_sec = 20', 'start_period_sec = 2'),
     })
-    await expect(openPlace(idle, settings, { asked: null, name: null })).rejects.toThrow(
+    await expect(openPlace(idle, settings, { requested: null, name: null })).rejects.toThrow(
       'greet cannot be started: its healthcheck failed',
     )
   })

@@ -58,7 +58,7 @@ async function prove(more: Record<string, string | null>, runs = 1): Promise<Can
 /** Judges the files that a shell command leaves in the task's folder. */
 async function judgeAfter(command: string, more: Record<string, string | null> = {}) {
   const folder = writeHarborTask(fresh(), { ...more, 'solution/solve.sh': command })
-  const place = await openPlace(readHarborTask(folder), settings, { asked: null, name: null })
+  const place = await openPlace(readHarborTask(folder), settings, { requested: null, name: null })
   const log = new CappedLog(join(place.folder, 'solve.log'), 1 << 20)
   try {
     await place.solve(log)
@@ -96,7 +96,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     const stop = AbortSignal.timeout(1500)
     const folder = writeHarborTask(fresh(), GIVES('echo 1 > /logs/verifier/reward.txt; sleep 60'))
     const how = { ...settings, signal: stop }
-    const place = await openPlace(readHarborTask(folder), how, { asked: null, name: null })
+    const place = await openPlace(readHarborTask(folder), how, { requested: null, name: null })
     try {
       await expect(judgeHarbor(place, await place.take([]))).rejects.toThrow('stopped')
     } finally {
@@ -207,7 +207,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     expect(task?.altered).toEqual([{ path: 'outputs.test.mjs', at: expect.any(Number), names: [] }])
     const judged = async (text: string) => {
       if (task === undefined) throw new Error('no task')
-      const where = await openPlace(task, settings, { asked: null, name: null })
+      const where = await openPlace(task, settings, { requested: null, name: null })
       try {
         const changes = [{ path: 'greet.mjs', bytes: Buffer.from(text), executable: false }]
         const work = { changes, touched: [], findings: [], problem: null }

@@ -133,12 +133,12 @@ async function collectFiles(
   settings: HarborSettings,
 ): Promise<string> {
   const before = new Map(common.files.changed)
-  const said = await collectFrom(step, common.services, (user) => {
+  const collected = await collectFrom(step, common.services, (user) => {
     const own = { ...common, keeps: true, isSubject: false, user, env: {} }
     return { place, isolation: containerIsolation(own), settings, network: isOnline(step) }
   })
   common.files.changed = before
-  return said
+  return collected
 }
 
 type Common = Pick<Container, 'task' | 'image' | 'files' | 'docker' | 'wait' | 'services'>

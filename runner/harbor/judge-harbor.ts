@@ -172,17 +172,18 @@ const [FIRST_SIGNAL, MAX_SIGNALS] = [128, 64]
 
 function judgeReward({ txt, json, problem }: VerifierRun) {
   const read = readReward({ txt, json })
-  const tell = (observed: string, ok: boolean) =>
+  const toAssertion = (observed: string, ok: boolean) =>
     assertion('reward', 'the reward is 1 or more', `at least ${SOLVED_REWARD}`, observed, ok)
   const none = { reward: null, rewards: {} }
-  if (problem !== null) return { ...none, assertion: tell(problem, false) }
-  if (!read.ok) return { ...none, assertion: tell(read.problems[0]?.message ?? 'no reward', false) }
+  if (problem !== null) return { ...none, assertion: toAssertion(problem, false) }
+  if (!read.ok)
+    return { ...none, assertion: toAssertion(read.problems[0]?.message ?? 'no reward', false) }
   const { value, all } = read.value
   const names = Object.entries(all)
   const list =
     names.length > 1 ? ` (${names.map(([name, one]) => `${name} ${one}`).join(', ')})` : ''
   const isSolved = value >= SOLVED_REWARD
-  return { reward: value, rewards: all, assertion: tell(`${value}${list}`, isSolved) }
+  return { reward: value, rewards: all, assertion: toAssertion(`${value}${list}`, isSolved) }
 }
 
 const MAX_TESTS = 1000

@@ -33,11 +33,11 @@ function findLow(
   rewards: HarborEvaluation['rewards'],
 ): string | null {
   const low = Object.entries(minRewards).find(
-    ([key, least]) => !Object.hasOwn(rewards, key) || Number(rewards[key]) < least,
+    ([key, min]) => !Object.hasOwn(rewards, key) || Number(rewards[key]) < min,
   )
   if (low === undefined) return null
-  const [key, least] = low
-  return `the ${key === 'reward' ? 'reward' : `reward ${key}`} of step ${name} is less than ${least}`
+  const [key, min] = low
+  return `the ${key === 'reward' ? 'reward' : `reward ${key}`} of step ${name} is less than ${min}`
 }
 
 /**

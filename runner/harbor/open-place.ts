@@ -23,7 +23,11 @@ export type PlaceSettings = Omit<HarborSettings, 'judging'>
 export async function openPlace(
   loaded: LoadedHarbor,
   settings: PlaceSettings,
-  { asked, name, arm }: { asked: Isolation | null; name: string | null; arm?: Arm | undefined },
+  {
+    requested,
+    name,
+    arm,
+  }: { requested: Isolation | null; name: string | null; arm?: Arm | undefined },
 ): Promise<HarborPlace> {
   const { taskId } = loaded.task
   const { variables = {} } = settings
@@ -32,7 +36,8 @@ export async function openPlace(
   const missing = await findServicesRefusal(loaded)
   if (missing !== null) throw suiteError(missing)
   const task = fillVariables(loaded, variables)
-  const isolation = asked === null || asked.level === 'local' ? await findLevel(task) : asked
+  const isolation =
+    requested === null || requested.level === 'local' ? await findLevel(task) : requested
   const refusal = refuseTaskLimits(task, { agent: null, judging: isolation.level })
   if (refusal !== null) throw suiteError(refusal)
   const whole = { ...settings, judging: isolation }
@@ -61,9 +66,9 @@ async function findLevel({ task }: LoadedHarbor): Promise<Isolation> {
 
 /** Returns why no container can be started here; the subject image is not needed. */
 export async function findDockerRefusal(): Promise<string | null> {
-  const asked = await docker(['version', '--format', '{{.Server.Version}}'])
-  if (asked.code === 0) return null
-  return asked.stderr.includes('ENOENT')
+  const requested = await docker(['version', '--format', '{{.Server.Version}}'])
+  if (requested.code === 0) return null
+  return requested.stderr.includes('ENOENT')
     ? 'docker is not installed'
-    : `the Docker daemon does not respond ("${lastWord(asked)}")`
+    : `the Docker daemon does not respond ("${lastWord(requested)}")`
 }

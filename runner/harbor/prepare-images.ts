@@ -8,7 +8,7 @@ import { findServicesRefusal } from './services/find-compose.ts'
 type PrepareOptions = {
   /** True if node and an agent run in each image. */
   needsNode: boolean
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 /**
@@ -17,12 +17,12 @@ type PrepareOptions = {
  */
 export async function prepareImages(
   tasks: readonly LoadedHarbor[],
-  { needsNode, tell }: PrepareOptions,
+  { needsNode, report }: PrepareOptions,
 ): Promise<void> {
   const problems: Problem[] = []
   for (const [at, task] of tasks.entries()) {
     const { taskId } = task.task
-    tell(`image ${at + 1} of ${tasks.length}: ${taskId}`)
+    report(`image ${at + 1} of ${tasks.length}: ${taskId}`)
     try {
       const image = await prepareImage(task)
       await checkImage(image.digest, { what: `the image of ${taskId}`, needsNode })

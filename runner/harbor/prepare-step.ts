@@ -95,9 +95,9 @@ export async function runCommand(
     })
     if (cause === 'exited' && exitCode === 0) return null
     log.flush()
-    const said = (await readFile(log.path, 'utf8')).trim().split('\n').at(-1)?.slice(0, MAX_SAID)
+    const message = (await readFile(log.path, 'utf8')).trim().split('\n').at(-1)?.slice(0, MAX_SAID)
     const how = cause === 'exited' ? `exited with ${exitCode ?? signal}` : `was stopped (${cause})`
-    return said ? `${how}: ${said}` : how
+    return message ? `${how}: ${message}` : how
   } finally {
     log.close()
   }

@@ -113,7 +113,7 @@ async function alterTests(
   options: Options,
 ): Promise<AlteredTest[]> {
   const { steps } = task.task
-  const place = await openPlace(task, options, { asked: null, name: null })
+  const place = await openPlace(task, options, { requested: null, name: null })
   const altered: AlteredTest[] = []
   try {
     for (;;) {
@@ -138,7 +138,7 @@ async function attempt(
   options: Options,
   act: (place: HarborPlace) => Promise<string | null>,
 ): Promise<[HarborEvaluation, 'bubblewrap' | 'docker']> {
-  const place = await openPlace(task, options, { asked: null, name: null })
+  const place = await openPlace(task, options, { requested: null, name: null })
   try {
     const judged = await workThroughSteps(task.task, place, act)
     if (typeof judged === 'string') throw new Error(judged)

@@ -23,8 +23,8 @@ function parseToml(text: string): unknown {
     return parse(text)
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
-    const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n')
-    throw new Error(`line ${error.line} is not valid TOML: ${said}`)
+    const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n')
+    throw new Error(`line ${error.line} is not valid TOML: ${message}`)
   }
 }
 

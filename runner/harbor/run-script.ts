@@ -88,8 +88,8 @@ async function readRewardFiles(
   folder: string,
 ): Promise<Pick<VerifierRun, 'txt' | 'json' | 'ctrf' | 'problem'>> {
   const problems: string[] = []
-  const read = async (name: string, most: number) => {
-    const found = await readPlainFile(folder, name, most)
+  const read = async (name: string, max: number) => {
+    const found = await readPlainFile(folder, name, max)
     if (found.kind === 'refused') problems.push(`${name} ${found.reason}`)
     return found.kind === 'read' ? found.bytes.toString('utf8') : null
   }

@@ -51,7 +51,7 @@ const logSchema = z.object({
 /** Compares words: agents wrap and indent what they are given. */
 function isTold(log: string, instruction: string): boolean {
   const { steps } = logSchema.safeParse(parseJson(log)).data ?? { steps: [] }
-  const said = steps
+  const parts = steps
     .filter(({ source }) => source !== 'agent')
     .map(({ message }) => plainWords(textOf(message)))
   const wanted = plainWords(
@@ -60,7 +60,7 @@ function isTold(log: string, instruction: string): boolean {
       .filter((line) => !isCanary(line))
       .join('\n'),
   )
-  return said.some((text) => text.includes(wanted))
+  return parts.some((text) => text.includes(wanted))
 }
 
 /** A message is a text, or a list of parts. */

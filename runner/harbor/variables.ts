@@ -72,8 +72,8 @@ export function chooseVariables(
   })
   if (problems.length > 0)
     throw usageError(`these tasks cannot be run: ${problems.slice(0, 5).join('; ')}`, '--env')
-  const asked = new Set(namesIn(tasks.flatMap(({ task }) => envsOf(task))))
-  return Object.fromEntries(Object.entries(allowed).filter(([name]) => asked.has(name)))
+  const requested = new Set(namesIn(tasks.flatMap(({ task }) => envsOf(task))))
+  return Object.fromEntries(Object.entries(allowed).filter(([name]) => requested.has(name)))
 }
 
 function envsOf({ env, verifier, solutionEnv, steps = [] }: HarborTask): Env[] {

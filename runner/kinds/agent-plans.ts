@@ -118,7 +118,7 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentVersion: options.agentVersion ?? null,
     effort: options.settings.effort ?? null,
     usesLogin: options.settings.login !== undefined,
-    tell: writeError,
+    report: writeError,
     providers: knownProviders(options.providerFile ?? null),
   })
 }

@@ -110,8 +110,8 @@ async function readStored<T>(
   if (!kind.takeState || !state) return { problem: 'none is named' }
   if ('problem' in state) return state
   const log = await readPlainFile(folder, TRAJECTORY, MAX_PATCH_BYTES)
-  const said = log.kind === 'read' ? log.bytes.toString('utf8') : null
-  const work = await kind.takeState(task, state.changes, said)
+  const message = log.kind === 'read' ? log.bytes.toString('utf8') : null
+  const work = await kind.takeState(task, state.changes, message)
   return { work, text: writeChanges(work.changes) }
 }
 

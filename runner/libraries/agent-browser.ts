@@ -137,8 +137,8 @@ class AgentBrowserActions implements BrowserActions {
   }
 
   async url() {
-    const [answer] = await this.#run(undefined, ['get', 'url'])
-    return asText(answer?.result.url)
+    const [result] = await this.#run(undefined, ['get', 'url'])
+    return asText(result?.result.url)
   }
 
   async observe() {
@@ -165,8 +165,8 @@ class AgentBrowserActions implements BrowserActions {
   }
 
   async #activeTab(): Promise<string | null> {
-    const [answer] = await runCommands(this.#line, [['tab', 'list']]).catch(() => [])
-    const tabs = Array.isArray(answer?.result.tabs) ? answer.result.tabs : []
+    const [result] = await runCommands(this.#line, [['tab', 'list']]).catch(() => [])
+    const tabs = Array.isArray(result?.result.tabs) ? result.result.tabs : []
     const active = tabs.find((tab: { active?: boolean }) => tab.active)
     return active?.tabId ?? null
   }

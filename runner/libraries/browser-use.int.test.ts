@@ -23,8 +23,8 @@ const data = join(root, 'data')
 it('says why pip could not install it, and leaves nothing', async () => {
   // An index without this package: no other is asked.
   const only = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: root }
-  const asked = startProofboard(data, ['libraries', 'install', 'browser-use'], only)
-  const { code, stderr } = await asked.ended
+  const request = startProofboard(data, ['libraries', 'install', 'browser-use'], only)
+  const { code, stderr } = await request.ended
   expect([code, stderr.trim().split('\n')]).toEqual([
     1,
     [expect.stringMatching(/^Browser Use could not be installed: .*(browser-use==|pip|python3)/)],

@@ -73,7 +73,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
       BROWSER_USE_VERSION_CHECK: 'false',
     }),
     runMark: RUNNER_ENV[RUN_VARIABLE] ?? '',
-    onLine: (line, from) => (from === 'stderr' ? log(line) : void hearing.hear(line)),
+    onLine: (line, from) => (from === 'stderr' ? log(line) : void hearing.readStderr(line)),
   })
   signal.addEventListener('abort', () => hearing.fail('its agent was stopped'), { once: true })
   void service.ended.then(({ error }) => hearing.fail(error ?? 'its agent ended without a result'))
@@ -98,7 +98,7 @@ class Hearing {
     })
   }
 
-  async hear(text: string): Promise<void> {
+  async readStderr(text: string): Promise<void> {
     const parsed = lineSchema.safeParse(parseJson(text))
     if (!parsed.success) return this.fail(`its program said ${text.slice(0, 200)}`)
     const line = parsed.data

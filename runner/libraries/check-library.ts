@@ -15,7 +15,7 @@ export type LibraryCheck = {
   problem: string | null
   tools: { count: number; tokens: number | null; names: string[] } | null
   /** Its last lines on stderr. */
-  said: string[]
+  lines: string[]
 }
 
 /**
@@ -26,7 +26,7 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
   if (adapter.package !== null) await fetchPackages([adapter.package])
   const temporary = await makeScratch('pb-check')
   const ending = new AbortController()
-  const said: string[] = []
+  const lines: string[] = []
   const pool = await startBrowserPool({
     env: RUNNER_ENV,
     temporary,
@@ -43,12 +43,12 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
       actionTimeoutMs: ACTION_MS,
       folder: temporary,
       signal: ending.signal,
-      log: (line) => said.splice(0, Math.max(0, said.push(line) - 20)),
+      log: (line) => lines.splice(0, Math.max(0, lines.push(line) - 20)),
       countResult: () => {},
     }
-    return { problem: null, tools: await open(adapter, session), said }
+    return { problem: null, tools: await open(adapter, session), lines }
   } catch (error) {
-    return { problem: plainMessage(error), tools: null, said }
+    return { problem: plainMessage(error), tools: null, lines }
   } finally {
     ending.abort()
     await lease?.release().catch(() => {}) // the browser is ended in any case

@@ -56,7 +56,8 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
       type: 'provider',
       ...computerTool(loop.model),
       inputSchema: screenActionSchema,
-      execute: (asked) => loop.act(asked.action, shown(asked), () => perform(screen, asked)),
+      execute: (request) =>
+        loop.act(request.action, shown(request), () => perform(screen, request)),
       toModelOutput: ({ output }) => ({
         type: 'content',
         value: [{ type: 'image-data', data: output, mediaType: 'image/png' }],
@@ -98,17 +99,17 @@ function shown({ action, text, ...rest }: ScreenAction): object {
 }
 
 /** Performs one action; returns the screen after it. */
-export async function perform(screen: Screen, asked: ScreenAction): Promise<string> {
-  const play = ACTIONS[asked.action]
-  if (play === undefined) throw new Error(`there is no action “${asked.action}”`)
-  await play(screen, asked)
+export async function perform(screen: Screen, request: ScreenAction): Promise<string> {
+  const play = ACTIONS[request.action]
+  if (play === undefined) throw new Error(`there is no action “${request.action}”`)
+  await play(screen, request)
   return screen.screenshot()
 }
 
 const SECOND = 1
 const NOTCHES = 3
 
-type Play = (screen: Screen, asked: ScreenAction) => Promise<void>
+type Play = (screen: Screen, request: ScreenAction) => Promise<void>
 
 const click =
   (button: 'left' | 'middle' | 'right', count = 1): Play =>

@@ -96,8 +96,8 @@ const MOST = 2000
 
 /** Returns an error's message without colours and control characters, at most 2000 characters. */
 export function plainMessage(error: unknown): string {
-  const said = error instanceof Error ? error.message || error.name : String(error)
-  const plain = stripVTControlCharacters(said)
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  const plain = stripVTControlCharacters(message)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim()

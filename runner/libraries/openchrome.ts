@@ -143,8 +143,8 @@ class OpenchromeActions extends ServerActions implements BrowserActions {
   /** Null = not visible. Its scripts return text, so a prefix distinguishes a text from null. */
   protected async read(target: Target): Promise<string | null> {
     const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
-    const answer = await this.#evaluate(script.replaceAll('\n', ' '))
-    return answer.startsWith('seen:') ? collapse(answer.slice('seen:'.length)) : null
+    const result = await this.#evaluate(script.replaceAll('\n', ' '))
+    return result.startsWith('seen:') ? collapse(result.slice('seen:'.length)) : null
   }
 
   #onPage(target: Target): Target {

@@ -262,15 +262,15 @@ for (const library of TRIED)
   })
 
 async function openPages(): Promise<string[]> {
-  const answer = await fetch(`${browser.endpoint}/json/list`)
-  const targets = (await answer.json()) as { type: string; url: string }[]
+  const response = await fetch(`${browser.endpoint}/json/list`)
+  const targets = (await response.json()) as { type: string; url: string }[]
   return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
 }
 
 /** Opens one empty page instead of the pages that a test left. */
 async function startAfresh(): Promise<void> {
-  const answer = await fetch(`${browser.endpoint}/json/list`)
-  const old = (await answer.json()) as { id: string; type: string }[]
+  const response = await fetch(`${browser.endpoint}/json/list`)
+  const old = (await response.json()) as { id: string; type: string }[]
   await fetch(`${browser.endpoint}/json/new?about:blank`, { method: 'PUT' })
   for (const { id, type } of old)
     if (type === 'page') await fetch(`${browser.endpoint}/json/close/${id}`)

@@ -56,8 +56,8 @@ export const DRAG_ENDS = `
 type Point = z.infer<typeof pointSchema>
 
 /** Parses the script's result: where a drag begins and the points it passes, the last one its end. */
-export function parseDragPath(answer: unknown): { from: Point; path: Point[] } {
-  const { from, to } = endsSchema.parse(answer)
+export function parseDragPath(result: unknown): { from: Point; path: Point[] } {
+  const { from, to } = endsSchema.parse(result)
   const path = Array.from({ length: STEPS }, (_, index) => {
     const part = (index + 1) / STEPS
     return {

@@ -59,8 +59,8 @@ export function filesSource(boards: readonly SuiteBoard[]): BoardSource {
     compare: async (rowIds) => {
       const rows = rowIds.flatMap((rowId) => pickRow(boardOf(rowId).rows, rowId) ?? [])
       const suites = boards.map(({ suite }) => suite)
-      const asked = { rowIds: rows.map(({ rowId }) => rowId), rows, suites }
-      const comparison = buildComparison(asked)
+      const request = { rowIds: rows.map(({ rowId }) => rowId), rows, suites }
+      const comparison = buildComparison(request)
       if (comparison.ok) return comparison
       throw usageError(comparison.reason)
     },
@@ -85,16 +85,16 @@ function serverSource(address: string): BoardSource {
   const askFor = <T>(path: string, schema: z.ZodType<T>) => askServer(new URL(path, base), schema)
   const board = (suite: string, version?: string) => {
     const query = new URLSearchParams({ suite, ...(version !== undefined && { version }) })
-    return askFor(`api/v1/leaderboard?${query}`, leaderboardEndpoint.answer.schema)
+    return askFor(`api/v1/leaderboard?${query}`, leaderboardEndpoint.response.schema)
   }
   return {
     suites: async () => {
-      const { suites } = await askFor('api/v1/suites?limit=100', suitesEndpoint.answer.schema)
+      const { suites } = await askFor('api/v1/suites?limit=100', suitesEndpoint.response.schema)
       return suites.map(({ suiteId }) => suiteId)
     },
     board: (suite) =>
       suite === undefined
-        ? askFor('api/v1/leaderboard', leaderboardEndpoint.answer.schema)
+        ? askFor('api/v1/leaderboard', leaderboardEndpoint.response.schema)
         : board(suite),
     boardOf: async (rowId) => {
       const { row, suite } = await askFor(`api/v1/rows/${encodeURIComponent(rowId)}`, placeSchema)
@@ -103,7 +103,7 @@ function serverSource(address: string): BoardSource {
     compare: (rowIds) =>
       askFor(
         `api/v1/compare?${new URLSearchParams({ rows: rowIds.join(',') })}`,
-        compareEndpoint.answer.schema,
+        compareEndpoint.response.schema,
       ),
   }
 }

@@ -100,8 +100,8 @@ async function withTools<T>(args: readonly string[], work: (client: Client) => P
 }
 
 async function call(client: Client, name: string, args: Record<string, unknown>) {
-  const answer = contentSchema.parse(await client.callTool({ name, arguments: args }))
-  return { text: answer.content[0].text, isError: answer.isError ?? false }
+  const result = contentSchema.parse(await client.callTool({ name, arguments: args }))
+  return { text: result.content[0].text, isError: result.isError ?? false }
 }
 
 describe('proofboard mcp', () => {
@@ -133,7 +133,7 @@ describe('proofboard mcp', () => {
       const listed = JSON.parse((await call(client, 'list-tasks', { suite: 'demo' })).text)
       expect(listed.tasks).toHaveLength(board.suite.tasks.length)
 
-      for (const [name, args, said] of [
+      for (const [name, args, data] of [
         ['leaderboard', { suite: 'other' }, /no suite.*with this.* id/],
         ['leaderboard', { suite: 'endless' }, /did not answer as a Proofboard/],
         ['explain-row', { row: `row_${'0'.repeat(24)}` }, /no row of this id/],
@@ -142,7 +142,7 @@ describe('proofboard mcp', () => {
       ] as const) {
         const refused = await call(client, name, args)
         expect(refused.isError).toBe(true)
-        expect(refused.text).toMatch(said)
+        expect(refused.text).toMatch(data)
         expect(plainText(refused.text)).toBe(refused.text.replaceAll('\n', plainText('\n')))
       }
     })
@@ -174,10 +174,10 @@ describe('proofboard mcp', () => {
       [['--results', join(folder, 'absent')], 'does not exist'],
       [['--results', join(folder, 'broken.json')], 'is not valid JSON'],
     ] as const
-    for (const [args, said] of cases) {
+    for (const [args, data] of cases) {
       const { code, stderr } = await proofboardHere(folder, ['mcp', ...args])
       expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
-      expect(stderr).toContain(said)
+      expect(stderr).toContain(data)
     }
   })
 })

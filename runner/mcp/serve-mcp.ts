@@ -49,7 +49,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
       annotations: READ_ONLY,
     },
     ({ suite: suiteId, limit }) =>
-      answer(async () => describeBoard(await source.board(suiteId), limit)),
+      respond(async () => describeBoard(await source.board(suiteId), limit)),
   )
   server.registerTool(
     'compare',
@@ -59,7 +59,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
       inputSchema: { rows: z.array(rowId).min(MIN_COMPARED_ROWS).max(MAX_COMPARED_ROWS) },
       annotations: READ_ONLY,
     },
-    ({ rows }) => answer(async () => describeComparison(await source.compare(rows))),
+    ({ rows }) => respond(async () => describeComparison(await source.compare(rows))),
   )
   server.registerTool(
     'explain-row',
@@ -69,7 +69,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
       inputSchema: { row: rowId },
       annotations: READ_ONLY,
     },
-    ({ row }) => answer(() => explain(source, row)),
+    ({ row }) => respond(() => explain(source, row)),
   )
   server.registerTool(
     'list-tasks',
@@ -78,7 +78,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
       inputSchema: { suite },
       annotations: READ_ONLY,
     },
-    ({ suite: suiteId }) => answer(async () => describeTasks(await source.board(suiteId))),
+    ({ suite: suiteId }) => respond(async () => describeTasks(await source.board(suiteId))),
   )
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve
@@ -96,7 +96,7 @@ async function explain(source: BoardSource, wanted: string): Promise<string> {
 }
 
 /** A refusal is one sentence that the model can act on; a bug is only reported as such. */
-async function answer(work: () => Promise<string>) {
+async function respond(work: () => Promise<string>) {
   try {
     return { content: [{ type: 'text' as const, text: await work() }] }
   } catch (error) {

@@ -112,10 +112,10 @@ describe('the runner is guessed', () => {
     [{ scripts: { test: 'tape test/*.js | tap-spec' } }, 'its tests run with tape, which reports'],
     [{ scripts: { test: 'node test.js' } }, null],
   ])('says why nothing can be read of %j', (manifest, start) => {
-    const said = describeUnread((path) =>
+    const message = describeUnread((path) =>
       path === 'package.json' ? JSON.stringify(manifest) : null,
     )
-    expect(said?.slice(0, start?.length) ?? null).toBe(start)
+    expect(message?.slice(0, start?.length) ?? null).toBe(start)
   })
 
   it('gives an example for a package of a repository without a runner of its own', () => {

@@ -106,8 +106,8 @@ describe('names of models that a file declares', () => {
     'are refused in one sentence where they are none, and nothing is written: %s',
     async (names, why) => {
       const out = join(root, 'out')
-      const asked = [...TASK, ...agent(), ...provider('http://127.0.0.1:9', names), '--model', 'm']
-      const { stderr, code } = await here('run', ...asked, '--out', out)
+      const args = [...TASK, ...agent(), ...provider('http://127.0.0.1:9', names), '--model', 'm']
+      const { stderr, code } = await here('run', ...args, '--out', out)
       expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(why)])
       expect(existsSync(out)).toBe(false)
     },

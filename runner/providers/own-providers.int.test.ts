@@ -87,8 +87,11 @@ describe('a provider that a file names', () => {
       sampleGatewayOptions('', { upstreams: { [protocol]: upstream } }),
     )
     closing.push(gateway.close)
-    const answer = await askModel(gateway, protocol, true)
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('hello')])
+    const response = await askModel(gateway, protocol, true)
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining('hello'),
+    ])
     expect(server.requests.map(({ path }) => path)).toEqual([PATHS[protocol]])
     await gateway.close()
     expect(gateway.report()).toMatchObject({ steps: 1, models: ['m-1'] })
@@ -96,8 +99,8 @@ describe('a provider that a file names', () => {
 })
 
 async function tlsModel(): Promise<number> {
-  const server = createTlsServer(TEST_CERTIFICATE, (request, answer) =>
-    answer.end(`${request.headers.host}${request.url}`),
+  const server = createTlsServer(TEST_CERTIFICATE, (request, result) =>
+    result.end(`${request.headers.host}${request.url}`),
   )
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -111,10 +114,10 @@ async function tlsModel(): Promise<number> {
 async function ask(pool: UpstreamPool, url: string): Promise<string> {
   const signal = AbortSignal.timeout(10_000)
   const request = { url: new URL(url), method: 'GET', headers: {}, body: null, signal }
-  const answer = await pool.call(request)
+  const response = await pool.call(request)
   const pieces: Uint8Array[] = []
-  for await (const piece of answer.body) pieces.push(piece)
-  return `${answer.status} ${Buffer.concat(pieces).toString()}`
+  for await (const piece of response.body) pieces.push(piece)
+  return `${response.status} ${Buffer.concat(pieces).toString()}`
 }
 
 function poolOf(own: Record<string, string>): UpstreamPool {

@@ -42,11 +42,11 @@ export async function reachProvider(
   const version = protocol === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
   const headers = { accept: 'application/json', ...version, ...upstream.headers }
   try {
-    const answer = await pool.call({ url, method: 'GET', headers, body: null, signal })
-    answer.abort()
-    if (answer.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, env) }
-    const { status } = answer
-    const quota = readQuota(answer.headers, Date.now())
+    const response = await pool.call({ url, method: 'GET', headers, body: null, signal })
+    response.abort()
+    if (response.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, env) }
+    const { status } = response
+    const quota = readQuota(response.headers, Date.now())
     return { ok: true, status, doubt: doubtOf(resolved, status, key), quota }
   } catch (error) {
     return { ok: false, reason: unreachable(resolved, url, error as NodeJS.ErrnoException) }

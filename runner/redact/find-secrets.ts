@@ -274,7 +274,7 @@ function findInRun(run: string, places: ReadonlyMap<string, readonly Place[]>): 
     const long = pieces.filter((piece) => piece.end - piece.start >= MIN_PIECE_LENGTH)
     found.push(...long)
     // Continues after a piece, so that a text of nothing but pieces takes no longer.
-    at = long.reduce((most, piece) => Math.max(most, piece.end - WINDOW), at)
+    at = long.reduce((max, piece) => Math.max(max, piece.end - WINDOW), at)
   }
   return found
 }

@@ -125,11 +125,11 @@ describe('the exact keys of a run', () => {
           .map((text, index) => `data: ${JSON.stringify({ index, delta: { text } })}\n\n`)
           .join('')
         const { text } = redactEvents(body, secretFinder([secret]))
-        const said = [...text.matchAll(/^data: (.*)$/gm)].map(
+        const parts = [...text.matchAll(/^data: (.*)$/gm)].map(
           (match) => JSON.parse(match[1] ?? '').delta.text,
         )
-        expect(said.join('')).toMatch(/^say \[redacted:[a-z-]+\] end$/)
-        expect(said).toHaveLength(pieces.length + 2)
+        expect(parts.join('')).toMatch(/^say \[redacted:[a-z-]+\] end$/)
+        expect(parts).toHaveLength(pieces.length + 2)
       }),
     )
   })

@@ -98,9 +98,9 @@ type WrittenSpan = Span & { text: string }
  * than once.
  */
 function deal(places: readonly WrongSpan[], versions: number, file: number): Dealt {
-  const most = Math.max(...places.map((place) => Math.min(versions + 1, choicesOf(place))))
+  const max = Math.max(...places.map((place) => Math.min(versions + 1, choicesOf(place))))
   const { at, end, wrong, isOpposite } = pick(
-    places.filter((place) => Math.min(versions + 1, choicesOf(place)) === most),
+    places.filter((place) => Math.min(versions + 1, choicesOf(place)) === max),
   )
   const values = shuffle([null, ...wrong.slice(0, versions)])
   const spans = Array.from({ length: versions }, (_, version) => {
@@ -226,7 +226,7 @@ function expectedValues(text: string): {
   })
   const all = [...inCalls.flatMap((call) => call.all), ...compared]
   const isPlain = ({ at, end }: Span) => isLiteral(text.slice(at, end))
-  const said = all.map(({ at, end }) => text.slice(at, end).trim())
+  const parts = all.map(({ at, end }) => text.slice(at, end).trim())
   const ofCalls = inCalls.flatMap((call) =>
     call.expected === undefined || call.expected.isPart || call.all.some(isPlain)
       ? []
@@ -235,6 +235,6 @@ function expectedValues(text: string): {
   return {
     literals: all.filter(isPlain),
     others: [...ofCalls, ...compared.filter((one) => !isPlain(one))],
-    names: new Set(said.flatMap((one) => /^(?:\w+\.)?([A-Za-z_]\w*)$/.exec(one)?.[1] ?? [])),
+    names: new Set(parts.flatMap((one) => /^(?:\w+\.)?([A-Za-z_]\w*)$/.exec(one)?.[1] ?? [])),
   }
 }

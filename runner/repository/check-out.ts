@@ -46,8 +46,8 @@ export async function checkOutSource(
     const root = folder === undefined ? clone : join(clone, folder)
     await copyTree(await withoutSuite(root, await readTree(root, limits), suiteId), root, target)
   } catch (error) {
-    const said = lastLine((error as Error).message)
-    throw suiteError(`cannot get commit ${commit.slice(0, 12)} of ${url}: ${said}`)
+    const message = lastLine((error as Error).message)
+    throw suiteError(`cannot get commit ${commit.slice(0, 12)} of ${url}: ${message}`)
   } finally {
     await rm(clone, { recursive: true, force: true })
   }
@@ -65,8 +65,10 @@ async function withoutSuite(
   const own: string[] = []
   for (const { kind, path } of entries) {
     if (kind !== 'file' || basename(path) !== SUITE_FILE || path === SUITE_FILE) continue
-    const said = parseJson(await readFile(join(root, path), 'utf8')) as { suiteId?: unknown } | null
-    if (said?.suiteId === suiteId) own.push(`${dirname(path)}/`)
+    const content = parseJson(await readFile(join(root, path), 'utf8')) as {
+      suiteId?: unknown
+    } | null
+    if (content?.suiteId === suiteId) own.push(`${dirname(path)}/`)
   }
   return entries.filter(({ path }) => !own.some((folder) => path.startsWith(folder)))
 }
@@ -74,8 +76,8 @@ async function withoutSuite(
 /** Returns the suite of a task's folder; null = none. */
 export async function suiteIdOf(taskFolder: string): Promise<string | null> {
   const text = await readFile(join(dirname(taskFolder), SUITE_FILE), 'utf8').catch(() => '')
-  const said = parseJson(text) as { suiteId?: unknown } | null | undefined
-  return typeof said?.suiteId === 'string' ? said.suiteId : null
+  const content = parseJson(text) as { suiteId?: unknown } | null | undefined
+  return typeof content?.suiteId === 'string' ? content.suiteId : null
 }
 
 /** Fetches only the commit if the server allows it; else its branches and tags, which must lead to it. */

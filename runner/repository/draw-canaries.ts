@@ -121,9 +121,9 @@ async function namesPassedBefore({
     const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
     return new Set(passedBefore(task.task.expectedTests, run.report.ok ? run.report.value : []))
   }
-  const asked = askedBefore.get(task) ?? ask()
-  askedBefore.set(task, asked)
-  return asked.catch((error) => {
+  const request = askedBefore.get(task) ?? ask()
+  askedBefore.set(task, request)
+  return request.catch((error) => {
     askedBefore.delete(task)
     throw error
   })

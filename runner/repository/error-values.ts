@@ -18,13 +18,13 @@ export function findErrorValues(text: string): WrongSpan[] {
     argumentsAt(text, index + head.length)
       .slice(0, 2)
       .flatMap(({ at, end }) => {
-        const said = text.slice(at, end)
-        const value = said.trim()
+        const source = text.slice(at, end)
+        const value = source.trim()
         const wrong = [
           ...otherErrors(value),
           ...otherPatterns(value),
           ...otherMessages(call, value),
-        ].map((one) => said.replace(value, () => one))
+        ].map((one) => source.replace(value, () => one))
         return wrong.length === 0 ? [] : [{ at, end, wrong }]
       }),
   )
@@ -45,6 +45,6 @@ function otherMessages(call: string, value: string): readonly string[] {
   const isText = TAKES_TEXT.test(call) ? /^(['"])[^'"\\]+\1$/.test(value) : false
   const isObject = /^\{\s*message\s*:\s*(['"])[^'"\\]+\1\s*\}$/.test(value)
   if (!isText && !isObject) return []
-  const [, start = '', said = '', end = ''] = /^([^'"]*['"])(.*)(['"][^'"]*)$/s.exec(value) ?? []
-  return isTelling(said) ? spoilLetter(said).map((changed) => `${start}${changed}${end}`) : []
+  const [, start = '', middle = '', end = ''] = /^([^'"]*['"])(.*)(['"][^'"]*)$/s.exec(value) ?? []
+  return isTelling(middle) ? spoilLetter(middle).map((changed) => `${start}${changed}${end}`) : []
 }

@@ -15,13 +15,13 @@ export function runsFor(values: readonly number[], deciding = values.length): nu
   if (Math.min(values.length, deciding) === 0) return 0
   const fewest = fewestOf(values, deciding)
   for (let runs = MIN_RUNS; runs <= MAX_RUNS; runs++)
-    if (chanceOf(fewest.map((most) => Math.min(most, runs + 1))) <= POLICY.mostGuess) return runs
+    if (chanceOf(fewest.map((max) => Math.min(max, runs + 1))) <= POLICY.mostGuess) return runs
   return DEFAULT_RUNS
 }
 
 /** Lower bound of the probability of a guess, whatever is drawn. */
 export function leastGuess(values: readonly number[]): number {
-  return chanceOf(values.map((most) => Math.min(most, runsFor(values) + 1)))
+  return chanceOf(values.map((max) => Math.min(max, runsFor(values) + 1)))
 }
 
 /** Probability of being right in all of these choices. */

@@ -17,7 +17,7 @@ import { prepareBase } from './prepare-base.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-host-network-'))
 chmodSync(root, 0o755) // at `local` commands are another user
-const asked: string[] = []
+const args: string[] = []
 const served = new Map<string, { type: string; body: Buffer | string }>()
 let registry: Server
 let proxy: Awaited<ReturnType<typeof startCountingProxy>>
@@ -30,7 +30,7 @@ function write(path: string, text: string): string {
 
 beforeAll(async () => {
   registry = createServer(TEST_CERTIFICATE, ({ url = '' }, response) => {
-    asked.push(url)
+    args.push(url)
     const found = served.get(url)
     response.writeHead(found ? 200 : 404, { 'content-type': found?.type ?? 'text/plain' })
     response.end(found?.body)
@@ -143,7 +143,7 @@ it('gives a set-up the proxy, the registry and the certificates of this machine,
 
 it('gives them to git as well', { tags: 'linux' }, async () => {
   await setUp('git', ['git ls-remote https://model.test/some.git || true'], NETWORK)
-  expect(asked).toContain('/some.git/info/refs?service=git-upload-pack')
+  expect(args).toContain('/some.git/info/refs?service=git-upload-pack')
 })
 
 it('gives them to pip in a virtual environment', {

@@ -71,16 +71,16 @@ const trustsSystem = (env: Env) =>
   env.NODE_USE_SYSTEM_CA === '1' || /--use-system-ca/.test(env.NODE_OPTIONS ?? '')
 
 async function askGo(env: Env): Promise<[name: string, value: string][]> {
-  const said = parseJson(await ask(env, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]))
-  const settings = typeof said === 'object' && said !== null ? Object.entries(said) : []
+  const output = parseJson(await ask(env, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]))
+  const settings = typeof output === 'object' && output !== null ? Object.entries(output) : []
   return settings.flatMap(([name, value]) =>
     value === GO_DEFAULTS[name] ? [] : [[name, textOf(value)]],
   )
 }
 
 async function askGit(env: Env): Promise<Map<string, string>> {
-  const said = await ask(env, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$'])
-  return new Map(said.split('\n').map((line) => splitAt(line, ' ')))
+  const output = await ask(env, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$'])
+  return new Map(output.split('\n').map((line) => splitAt(line, ' ')))
 }
 
 async function askPip(env: Env): Promise<Map<string, string>> {

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
 import { judgeCanaryRun } from './judge-canary-run.ts'
 
-const said = (status: 'passed' | 'failed', ...names: string[]) =>
+const data = (status: 'passed' | 'failed', ...names: string[]) =>
   names.map((name) => ({ name, status }))
 
 it.each([
-  ['the truth', said('failed', 'c0 x', 'a', 'm'), said('passed', 'b', 'm'), null],
+  ['the truth', data('failed', 'c0 x', 'a', 'm'), data('passed', 'b', 'm'), null],
   [
     'that all tests of one name pass',
-    said('failed', 'c0 x', 'a'),
-    said('passed', 'b', 'm', 'm'),
+    data('failed', 'c0 x', 'a'),
+    data('passed', 'b', 'm', 'm'),
     true,
   ],
   [
     'that a case under another name passes',
-    said('failed', 'c0 x', 'a', 'r2'),
-    said('passed', 'b', 'r1'),
+    data('failed', 'c0 x', 'a', 'r2'),
+    data('passed', 'b', 'r1'),
     true,
   ],
-  ['that all pass', said('failed', 'c0 x'), said('passed', 'a', 'b'), true],
-  ['that all fail', said('failed', 'c0 x', 'a', 'b'), [], false],
-  ['less', said('failed', 'c0 x', 'a'), [], false],
-  ['that added tests pass', said('failed', 'a'), said('passed', 'b', 'c0 x'), true],
+  ['that all pass', data('failed', 'c0 x'), data('passed', 'a', 'b'), true],
+  ['that all fail', data('failed', 'c0 x', 'a', 'b'), [], false],
+  ['less', data('failed', 'c0 x', 'a'), [], false],
+  ['that added tests pass', data('failed', 'a'), data('passed', 'b', 'c0 x'), true],
 ])('judges a report that says %s', (_, failed, passed, isTampered) => {
   const run = {
     ending: { exitCode: 1, cause: 'exited' } as const,

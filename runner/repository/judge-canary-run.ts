@@ -27,15 +27,18 @@ export function judgeCanaryRun(
   altered: Omit<Altered, 'tests'> | null,
   marks: readonly string[],
 ): { observed: string; isTampered: boolean } | null {
-  const tell = (observed: string, isTampered: boolean) => ({ observed, isTampered })
+  const toResult = (observed: string, isTampered: boolean) => ({ observed, isTampered })
   if (ending.cause === 'exited' && ending.exitCode === 0)
-    return tell('the verify command exits with 0 although added tests must fail', true)
-  if (disturbed.length > 0) return tell('the run changed test files that must fail', true)
+    return toResult('the verify command exits with 0 although added tests must fail', true)
+  if (disturbed.length > 0) return toResult('the run changed test files that must fail', true)
   if (!report.ok)
-    return tell(`with tests that must fail, ${report.problems[0]?.message ?? 'no report'}`, false)
+    return toResult(
+      `with tests that must fail, ${report.problems[0]?.message ?? 'no report'}`,
+      false,
+    )
   const missing = findUnreported(marks, report.value).length
   if (missing > 0)
-    return tell(
+    return toResult(
       `${missing} of ${countOf(marks.length, 'group')} of added tests are not reported as failed`,
       true,
     )
@@ -46,7 +49,7 @@ export function judgeCanaryRun(
     passes.set(name, (passes.get(name) ?? 0) + 1)
   const believed = wrong.filter(({ name, passed }) => (passes.get(name) ?? 0) > passed).length
   if (believed > 0)
-    return tell(
+    return toResult(
       `${believed} of ${countOf(wrong.length, 'test')} whose expected values were made wrong are reported as passed`,
       true,
     )
@@ -54,7 +57,7 @@ export function judgeCanaryRun(
   const lost = passing.length - namesThat(passing, report.value, isPassed).length
   // Honest work that does not pass every time ends here too: it is not solved, without a finding.
   if (lost + unheard > 0)
-    return tell(
+    return toResult(
       `${lost + unheard} of ${countOf(failing.length + passing.length, 'expected test is', 'expected tests are')} not reported as before beside tests that must fail`,
       false,
     )

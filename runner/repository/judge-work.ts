@@ -150,12 +150,12 @@ function compareRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
     detail: `${path} was another file when the verify command had ended`,
   }))
   if (!report.ok) {
-    const said = report.problems[0]?.message ?? 'the report cannot be read'
+    const message = report.problems[0]?.message ?? 'the report cannot be read'
     const unread = assertion(
       'report',
       'the report can be read',
       task.verify.report.format,
-      said,
+      message,
       false,
     )
     return { assertions: [describeEnding(loaded, run, false), unread], findings, compared: null }

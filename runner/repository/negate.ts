@@ -102,9 +102,9 @@ export function findRaised(text: string): WrongSpan[] {
 function wrapped(text: string): WrongSpan[] {
   return [...text.matchAll(/(?<![.\w])assert(?:\.ok)?\(/g)].flatMap(({ index, 0: head }) => {
     const [first] = argumentsAt(text, index + head.length)
-    const said = first && text.slice(first.at, first.end)
-    return first && said?.trim()
-      ? { ...first, wrong: [opposite(said, IN_JAVASCRIPT)], isOpposite: true }
+    const source = first && text.slice(first.at, first.end)
+    return first && source?.trim()
+      ? { ...first, wrong: [opposite(source, IN_JAVASCRIPT)], isOpposite: true }
       : []
   })
 }
@@ -146,14 +146,14 @@ const IN_PYTHON: Syntax = {
 }
 
 /** Returns the opposite in its usual form, so that the form does not reveal the change. */
-function opposite(said: string, { not, compares, joins }: Syntax): string {
-  const text = said.trim()
+function opposite(source: string, { not, compares, joins }: Syntax): string {
+  const text = source.trim()
   const outer = withoutInner(text)
   const longestFirst = [...compares.keys()].sort((a, b) => b.length - a.length)
   const found = [...outer.matchAll(new RegExp(`(?<= )(?:${longestFirst.join('|')})(?= )`, 'g'))]
   const [only] = found
   const operands = found.reduce((rest, { 0: one }) => rest.replace(` ${one} `, '_'), outer)
-  const around = (instead: string) => said.replace(text, () => instead)
+  const around = (instead: string) => source.replace(text, () => instead)
   if (joins.test(operands) || found.length > 1) return around(`${not}(${text})`)
   if (only !== undefined) {
     const end = only.index + only[0].length

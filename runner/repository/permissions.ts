@@ -81,14 +81,14 @@ function folded(path: string): string {
  * program.
  */
 function wordsOf(command: string): string[] {
-  const said = command.split(/[\s'"`;|&<>()=$]+/)
-  const words = said
+  const parts = command.split(/[\s'"`;|&<>()=$]+/)
+  const words = parts
     .map((word) => word.replace(/^\.\//, ''))
     .filter((word) => /^[\w@.][\w@./-]*$/.test(word) && !word.includes('..') && !word.endsWith('/'))
   const modules = [...command.matchAll(/\s-m\s+([\w.]+)/g)].flatMap(([, name = '']) => {
     const path = name.replaceAll('.', '/')
     return [`${path}.py`, `${path}/**`]
   })
-  const orders = said.flatMap((word) => ORDERS[word.split('/').at(-1) ?? ''] ?? [])
+  const orders = parts.flatMap((word) => ORDERS[word.split('/').at(-1) ?? ''] ?? [])
   return [...words, ...modules, ...orders.map((name) => `**/${name}`)]
 }

@@ -39,7 +39,7 @@ export type SubjectQuery = {
   effort?: string | null
   usesLogin?: boolean
   /** Called with the progress of an installation. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Absent = those of this environment. */
   providers?: KnownProviders
 }
@@ -65,12 +65,12 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
 }
 
 async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {
-  const { agentVersion = null, effort = null, usesLogin = false, tell = () => {} } = query
+  const { agentVersion = null, effort = null, usesLogin = false, report = () => {} } = query
   const definition = pickAgent(query.name, query.agentFile)
   const { providers: known = knownProviders(null) } = query
   refuseUnknownEffort(definition, effort)
-  const asked = { ...query, agentVersion, usesLogin }
-  const subject = await chooseAgent(definition, asked, { known, env: RUNNER_ENV, tell })
+  const request = { ...query, agentVersion, usesLogin }
+  const subject = await chooseAgent(definition, request, { known, env: RUNNER_ENV, report })
   return {
     subject,
     refuses: () => null,

@@ -63,10 +63,10 @@ export class BoardLink {
   }
 
   /** Tries up to `most` times; a shard that reports often need not insist. */
-  async report(report: ShardReport, most: number): Promise<ShardReply> {
+  async report(report: ShardReport, max: number): Promise<ShardReply> {
     const file = join(this.#options.scratch, `report-${this.#sent++}.json`)
     try {
-      const reply = await this.#deliver(jsonPayload(file, report), 'progress', most)
+      const reply = await this.#deliver(jsonPayload(file, report), 'progress', max)
       const parsed = reply.status === 200 ? shardReplySchema.safeParse(parseJson(reply.text)) : null
       if (parsed?.success) return parsed.data
       throw refusal(reply.status, readReply(reply).summary)
@@ -76,7 +76,7 @@ export class BoardLink {
   }
 
   /** Sends episodes with their evidence; repeated sends change nothing. */
-  async send({ from, episodes, ...head }: Batch, made: number, most: number): Promise<void> {
+  async send({ from, episodes, ...head }: Batch, made: number, max: number): Promise<void> {
     const folder = join(this.#options.scratch, `batch-${this.#sent++}`)
     try {
       mkdirSync(folder, { mode: 0o700 })
@@ -86,7 +86,7 @@ export class BoardLink {
       const scratch = { scratch: this.#options.scratch, index: this.#sent++ }
       const payload = await packPayload(folder, scratch)
       const path = `results?shard=${head.shard.index}&try=${made}`
-      const reply = await this.#deliver(payload, path, most)
+      const reply = await this.#deliver(payload, path, max)
       rmSync(payload.file, { force: true })
       const { ok, status, summary } = readReply(reply)
       if (!ok) throw refusal(status, summary)
@@ -103,18 +103,18 @@ export class BoardLink {
       throw deliveryError(`the stored episodes could not be read from the board: ${error.message}`)
     })
     if (status === 409) return []
-    const said = parseJson(body.toString('utf8')) as { episodes?: unknown[] } | null | undefined
-    if (status !== 200 || !Array.isArray(said?.episodes))
+    const content = parseJson(body.toString('utf8')) as { episodes?: unknown[] } | null | undefined
+    if (status !== 200 || !Array.isArray(content?.episodes))
       throw deliveryError(`the board answered ${status} when asked for the stored episodes`)
-    return said.episodes.flatMap((one) => {
+    return content.episodes.flatMap((one) => {
       const parsed = parseEpisode(one)
       return parsed.ok ? [parsed.value] : []
     })
   }
 
-  #deliver(payload: Payload, path: string, most: number) {
+  #deliver(payload: Payload, path: string, max: number) {
     const url = new URL(`${this.#base}/remote-runs/${this.#options.runId}/${path}`)
-    const delivery = { url, source: this.#source, most, onWait: this.#onWait }
+    const delivery = { url, source: this.#source, max, onWait: this.#onWait }
     return deliver(() => payload, delivery)
   }
 }
@@ -152,6 +152,6 @@ async function copyAttempt(from: RunFolder, episode: Episode, to: string): Promi
 
 /** 5xx and 429 were retried enough; anything else would be refused again. */
 function refusal(status: number, summary: string) {
-  const said = `the board answered ${status}: ${plainText(summary)}`
-  return status === 429 || status >= 500 ? deliveryError(said) : placeError(said)
+  const message = `the board answered ${status}: ${plainText(summary)}`
+  return status === 429 || status >= 500 ? deliveryError(message) : placeError(message)
 }

@@ -3,7 +3,7 @@ import { planRetry } from './deliver.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const plan = (status: number | null, retryAfter: string | null = null, made = 1, chance = 1) =>
-  planRetry({ status, retryAfter }, { made, most: 5, chance, now: NOW })
+  planRetry({ status, retryAfter }, { made, max: 5, chance, now: NOW })
 
 describe('planRetry', () => {
   it('waits longer each time, half of it by chance', () => {

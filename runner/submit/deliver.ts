@@ -13,14 +13,14 @@ type Delivery = {
   url: URL
   source: TokenSource
   /** Maximum number of tries. */
-  most: number
+  max: number
   onWait: (why: string, waitMs: number) => void
 }
 
 /** Sends what `makePayload` returns until a final response comes. Throws a RunnerError without one. */
 export async function deliver(
   makePayload: () => Payload,
-  { url, source, most, onWait }: Delivery,
+  { url, source, max, onWait }: Delivery,
 ): Promise<Reply> {
   for (let made = 1; ; made++) {
     const { reply, why } = await attempt(url, source, makePayload())
@@ -28,7 +28,7 @@ export async function deliver(
       status: reply?.status ?? null,
       retryAfter: reply?.headers['retry-after'] ?? null,
     }
-    const waitMs = planRetry(failure, { made, most, chance: Math.random(), now: Date.now() })
+    const waitMs = planRetry(failure, { made, max, chance: Math.random(), now: Date.now() })
     if (waitMs !== null) {
       onWait(why, waitMs)
       await sleep(waitMs)
@@ -157,12 +157,12 @@ type Failure = {
  */
 export function planRetry(
   { status, retryAfter }: Failure,
-  { made, most, chance, now }: { made: number; most: number; chance: number; now: number },
+  { made, max, chance, now }: { made: number; max: number; chance: number; now: number },
 ): number | null {
-  if (made >= most) return null
+  if (made >= max) return null
   if (status !== null && !TRY_AGAIN.has(status)) return null
-  const asked = readRetryAfter(retryAfter, now)
-  if (asked !== null) return asked > MAX_PATIENCE_MS ? null : asked
+  const requested = readRetryAfter(retryAfter, now)
+  if (requested !== null) return requested > MAX_PATIENCE_MS ? null : requested
   const wait = Math.min(FIRST_MS * 2 ** (made - 1), MAX_WAIT_MS)
   return Math.round(wait * (0.5 + chance / 2))
 }

@@ -5,8 +5,8 @@ describe('readTarget', () => {
   it('is where results go, and whom an identity is for', () => {
     const { results, audience } = readTarget('https://board.example/', { dryRun: true })
     expect(results.href).toBe('https://board.example/api/v1/results?dryRun=1')
-    const said = readTarget('https://board.example', { say: ['subject=a b', 'model=x=y'] })
-    expect(said.results.search).toBe('?subject=a+b&model=x%3Dy')
+    const detail = readTarget('https://board.example', { say: ['subject=a b', 'model=x=y'] })
+    expect(detail.results.search).toBe('?subject=a+b&model=x%3Dy')
     expect(audience).toBe('https://board.example')
     const below = readTarget('https://a.example/board/?x=1#y', {})
     expect(below.results.href).toBe('https://a.example/board/api/v1/results')

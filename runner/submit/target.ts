@@ -32,16 +32,16 @@ export function readTarget(
   const base = `${board.origin}${board.pathname}`.replace(/\/+$/, '')
   const results = new URL(`${base}/api/v1/results`)
   if (dryRun) results.searchParams.set('dryRun', '1')
-  for (const said of say) results.searchParams.set(...readSaid(said))
+  for (const detail of say) results.searchParams.set(...readSaid(detail))
   return { results, plans: new URL(`${base}/api/v1/plans`), audience: base }
 }
 
 /** Parses `subject=claude-code`: a field and its value. */
-function readSaid(said: string): [field: string, value: string] {
-  const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(said) ?? []
+function readSaid(detail: string): [field: string, value: string] {
+  const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(detail) ?? []
   if (!SUBMISSION_DETAIL_FIELDS.some((known) => known === field))
     throw usageError(
-      `--say must name ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${said.slice(0, 80)}"`,
+      `--say must name ${SUBMISSION_DETAIL_FIELDS.join(', ')}, as in --say subject=claude-code, not "${detail.slice(0, 80)}"`,
     )
   return [field, value]
 }

@@ -3,11 +3,11 @@ import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { releasedSchema, slugSchema } from '#lib/domain/record/index.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
-const atLeast = (least: number) =>
+const atLeast = (min: number) =>
   z
     .number()
     .int()
-    .min(least, { error: `is looser than the policy's ${least}: a suite may only be stricter` })
+    .min(min, { error: `is looser than the policy's ${min}: a suite may only be stricter` })
 
 const ownThresholdsSchema = z.strictObject({
   aggregateEpisodes: atLeast(aggregateEpisodes).optional(),

@@ -20,7 +20,7 @@ export class AnswerTape {
     this.#protocol = protocol
   }
 
-  hear(chunk: Uint8Array): void {
+  receive(chunk: Uint8Array): void {
     if (this.#bytes + chunk.length > MAX_BYTES) this.dropped += chunk.length
     else {
       this.#pieces.push(chunk)
@@ -161,7 +161,7 @@ function gatherResponses(events: readonly unknown[]): Gathered {
   let responseId: string | null = null
   for (const event of events) {
     responseId ??= textAt(event, 'response', 'id')
-    items.hear(event)
+    items.receive(event)
   }
   return { message: items.list(), responseId }
 }
@@ -176,7 +176,7 @@ type Item = { key: string | null; item: unknown; pieces: string[]; isDone: boole
 class ResponseItems {
   readonly #items: Item[] = []
 
-  hear(event: unknown): void {
+  receive(event: unknown): void {
     const type = textAt(event, 'type') ?? ''
     const key = keyOf(event)
     const item = at(event, 'item')

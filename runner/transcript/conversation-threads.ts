@@ -45,7 +45,7 @@ export class ConversationThreads {
   }
 
   /** Handles a request. */
-  hear({ system, messages, continues }: Conversation): ReceivedMessages {
+  receive({ system, messages, continues }: Conversation): ReceivedMessages {
     this.#clock += 1
     const systemKeys = system.map(keyOf)
     const freshSystem = system.filter((_, index) => this.#isNewSystem(systemKeys[index] ?? ''))
@@ -120,11 +120,11 @@ export class ConversationThreads {
 
   /** No conversation has this beginning: either one was rewritten from its start, or this is another. */
   #unknown(keys: readonly string[]) {
-    const asked = new Set(keys)
+    const requested = new Set(keys)
     const held = this.#threads
-      .map((thread) => ({ thread, seen: thread.keys.filter((key) => asked.has(key)).length }))
+      .map((thread) => ({ thread, seen: thread.keys.filter((key) => requested.has(key)).length }))
       .sort((a, b) => b.seen - a.seen || b.thread.lastUsed - a.thread.lastUsed)[0]
-    if (held && held.seen > 0 && held.seen >= asked.size * REWRITTEN_SHARE)
+    if (held && held.seen > 0 && held.seen >= requested.size * REWRITTEN_SHARE)
       return { thread: held.thread, from: 0, mark: 'rewritten' as const, unseenOnly: true }
     const isFirst = this.#count === 0
     const mark = isFirst ? null : ('begun' as const)
@@ -164,16 +164,16 @@ function byCloseness(a: Shared, b: Shared): number {
 }
 
 function commonLength(a: readonly string[], b: readonly string[]): number {
-  const most = Math.min(a.length, b.length)
+  const max = Math.min(a.length, b.length)
   let length = 0
-  while (length < most && a[length] === b[length]) length += 1
+  while (length < max && a[length] === b[length]) length += 1
   return length
 }
 
 /** Recognises the last response as the agent repeats it: without its reasoning, or trimmed. */
-function isEcho({ keys, isOpen }: Thread, asked: readonly string[], at: number): boolean {
+function isEcho({ keys, isOpen }: Thread, requested: readonly string[], at: number): boolean {
   const isLast = isOpen && at === keys.length - 1
-  return isLast && isSpoken(keys[at]) && isSpoken(asked[at])
+  return isLast && isSpoken(keys[at]) && isSpoken(requested[at])
 }
 
 const SPOKEN = 'said '

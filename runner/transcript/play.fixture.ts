@@ -117,7 +117,7 @@ export async function play(
       typeof answer === 'string'
         ? answer
         : writeTurn(protocol, answer, { streams, asksUsage: true }).chunks.join('')
-    transcriber.hear(place + 1, Buffer.from(text))
+    transcriber.receive(place + 1, Buffer.from(text))
     transcriber.settle(record(place + 1, changes))
   }
   await transcriber.end()

@@ -120,9 +120,9 @@ describe('the transcript of every protocol', () => {
       `tool|1||${result}`,
       'assistant|1||Finished.',
     ])
-    const [, , asked, , last] = transcript.steps
-    expect(JSON.parse(asked?.toolCalls[0]?.arguments ?? '')).toEqual({ path: 'a.ts' })
-    expect(transcript.steps[3]?.toolResult?.callId).toBe(asked?.toolCalls[0]?.id)
+    const [, , request, , last] = transcript.steps
+    expect(JSON.parse(request?.toolCalls[0]?.arguments ?? '')).toEqual({ path: 'a.ts' })
+    expect(transcript.steps[3]?.toolResult?.callId).toBe(request?.toolCalls[0]?.id)
     expect(last).toMatchObject({
       model: 'm-1-2026',
       tokens: { input: 100, output: 20, cached: 50 },

@@ -21,7 +21,7 @@ const STEPS_AT_ONCE = 50
 type ModelRequest = { protocol: Protocol; json: unknown }
 
 type CallUnderWay = {
-  asked: ModelRequest | null
+  request: ModelRequest | null
   atMs: number
   tape: AnswerTape
   looked: Promise<WorkspaceChanges | null> | null
@@ -58,11 +58,11 @@ export class Transcriber {
   }
 
   /** Queues a request; it is read later. */
-  ask(call: number, asked: ModelRequest): void {
+  ask(call: number, request: ModelRequest): void {
     const one: CallUnderWay = {
-      asked,
+      request,
       atMs: this.#sinceStart(),
-      tape: new AnswerTape(asked.protocol),
+      tape: new AnswerTape(request.protocol),
       looked: this.#watch?.look() ?? null,
       heard: null,
       changes: null,
@@ -74,8 +74,8 @@ export class Transcriber {
   }
 
   /** Adds decoded bytes of a response. */
-  hear(call: number, chunk: Uint8Array): void {
-    this.#calls.get(call)?.tape.hear(chunk)
+  receive(call: number, chunk: Uint8Array): void {
+    this.#calls.get(call)?.tape.receive(chunk)
   }
 
   /** Handles the end of a call; its record is complete. */
@@ -129,10 +129,10 @@ export class Transcriber {
 
   /** Writes the new part of a call's request, once. */
   async #write(call: number, one: CallUnderWay): Promise<void> {
-    const { asked, atMs } = one
-    if (asked === null) return
-    one.asked = null
-    const heard = this.#threads.hear(readRequest(asked.protocol, asked.json))
+    const { request, atMs } = one
+    if (request === null) return
+    one.request = null
+    const heard = this.#threads.receive(readRequest(request.protocol, request.json))
     one.heard = heard
     one.changes = (await one.looked) ?? null
     let written = 0

@@ -83,7 +83,7 @@ describe('what is hostile', () => {
     const file = openFile()
     const transcriber = new Transcriber(file, null, () => 0)
     transcriber.ask(1, ask(['user', evil]))
-    transcriber.hear(1, broken)
+    transcriber.receive(1, broken)
     transcriber.settle(record(1))
     await transcriber.end()
     const transcript = parseTranscript(readFileSync(file.path, 'utf8'))
@@ -148,7 +148,7 @@ describe('what is hostile', () => {
       // Sent like an agent that keeps only its last messages, so that the test itself stays small.
       messages.push({ role: 'user', content: `ask ${call}` })
       transcriber.ask(call, { protocol: 'anthropic', json: { messages: messages.slice(-4) } })
-      transcriber.hear(
+      transcriber.receive(
         call,
         Buffer.from(JSON.stringify({ content: [{ type: 'text', text: `a${call}` }] })),
       )
@@ -195,7 +195,7 @@ describe('the workspace', () => {
     const file = openFile()
     const transcriber = new Transcriber(file, new WorkspaceWatch(workspace), () => 0)
     transcriber.ask(1, ask(['user', 'a']))
-    transcriber.hear(1, Buffer.from('{"content":[{"type":"text","text":"b"}]}'))
+    transcriber.receive(1, Buffer.from('{"content":[{"type":"text","text":"b"}]}'))
     transcriber.settle(record(1))
     await written(file, '"b"')
     writeFileSync(join(workspace, 'a.ts'), 'one\n2\nthree\n')

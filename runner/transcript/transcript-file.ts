@@ -136,12 +136,12 @@ export class TranscriptFile {
     return text === null ? null : this.#cut(text, MAX_NAME_CHARS)
   }
 
-  #cut(text: string, most = this.#limits.textChars): string {
-    const { text: clean, replaced } = redactText(wholeSecrets(text, most, this.#find), this.#find)
+  #cut(text: string, max = this.#limits.textChars): string {
+    const { text: clean, replaced } = redactText(wholeSecrets(text, max, this.#find), this.#find)
     this.#redactions += replaced
     const homeless = this.#home.length > 1 ? clean.replaceAll(`${this.#home}/`, '~/') : clean
-    this.#cutChars += Math.max(0, text.length - most)
-    return cutText(homeless, most)
+    this.#cutChars += Math.max(0, text.length - max)
+    return cutText(homeless, max)
   }
 
   #append(line: object): void {
@@ -180,9 +180,9 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW
 /**
  * Returns a text up to the cut, or to the end of a secret that crosses it: what follows could be half of the next one.
  */
-function wholeSecrets(text: string, most: number, find: FindSecrets): string {
-  if (text.length <= most) return text
-  const found = find(text.slice(0, most + MARGIN_CHARS))
-  const across = found.find(({ start, end }) => start < most && end > most)
-  return text.slice(0, across?.end ?? most)
+function wholeSecrets(text: string, max: number, find: FindSecrets): string {
+  if (text.length <= max) return text
+  const found = find(text.slice(0, max + MARGIN_CHARS))
+  const across = found.find(({ start, end }) => start < max && end > max)
+  return text.slice(0, across?.end ?? max)
 }

@@ -15,7 +15,7 @@ export async function serveView(input: SiteInput, port: number): Promise<View> {
   const { openSite, policy, assets } = await loadSite()
   const site = openSite(input)
   const find: Find = async (path) => readAsset(assets, path) ?? (await site.draw(path))
-  const server = createServer((request, response) => void answer(find, policy, request, response))
+  const server = createServer((request, response) => void respond(find, policy, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(placeError(`port ${port} cannot be used (${code}): choose another --port`)),
@@ -46,7 +46,7 @@ function readAsset(folder: string, path: string): SiteFile | null {
   return type === undefined ? null : { type, body: readFileSync(join(folder, name)) }
 }
 
-async function answer(
+async function respond(
   find: Find,
   policy: string,
   { method, url = '/', headers }: IncomingMessage,

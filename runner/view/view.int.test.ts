@@ -99,11 +99,11 @@ const get = async (path: string) => {
 function raw(path: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
   const { port } = new URL(view.url)
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+    const requested = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    asked.on('error', reject).end()
+    requested.on('error', reject).end()
   })
 }
 

@@ -49,7 +49,7 @@ export async function pairSubject(
   library: Subject,
   {
     providers,
-    ...asked
+    ...request
   }: { model: string | null; provider: string | null; providers: KnownProviders },
 ): Promise<Subject> {
   if (definition.metering !== 'gateway')
@@ -59,8 +59,8 @@ export async function pairSubject(
     )
   const agent = await chooseAgent(
     definition,
-    { ...asked, agentVersion: null, usesLogin: false },
-    { known: providers, env: RUNNER_ENV, tell: () => {} },
+    { ...request, agentVersion: null, usesLogin: false },
+    { known: providers, env: RUNNER_ENV, report: () => {} },
   )
   return {
     ...agent,

@@ -74,10 +74,10 @@ function decideOutcome(
       budget: 'steps',
       reason: 'took more actions than the task allows',
     }
-  const said = endingError(report)
-  if (!said) return { status: 'unsolved', reason: firstFailure(contract) }
-  const where = [said.step, said.action].filter(Boolean).join(', ')
-  const words = said.message.split('\n')[0]?.slice(0, 300) ?? ''
+  const libraryError = endingError(report)
+  if (!libraryError) return { status: 'unsolved', reason: firstFailure(contract) }
+  const where = [libraryError.step, libraryError.action].filter(Boolean).join(', ')
+  const words = libraryError.message.split('\n')[0]?.slice(0, 300) ?? ''
   return { status: 'unsolved', reason: where ? `${where}: ${words}` : words }
 }
 

@@ -68,10 +68,10 @@ async function playRound(
   chosen: readonly LoadedWorkflow[],
   { concurrency, mostWrong }: Options,
 ): Promise<CandidateResult[]> {
-  const most = control === 'wrong' && mostWrong !== null ? mostWrong : Number.POSITIVE_INFINITY
+  const max = control === 'wrong' && mostWrong !== null ? mostWrong : Number.POSITIVE_INFINITY
   const candidates = new Map<string, SolutionCandidate[]>()
   for (const task of chosen)
-    candidates.set(task.task.taskId, (await candidatesOf(task)).slice(0, most))
+    candidates.set(task.task.taskId, (await candidatesOf(task)).slice(0, max))
   const played = chosen.filter(({ task }) => (candidates.get(task.taskId)?.length ?? 0) > 0)
   if (played.length === 0) return []
   const plan = planOf(control, suite, played, candidates)
@@ -124,7 +124,7 @@ function planOf(
     const repetitions = Array.from({ length: count }, (_, index) => index + 1)
     return { taskId, digest, category, repetitions }
   })
-  const most = Math.max(...tasks.map(({ repetitions }) => repetitions?.length ?? 1))
+  const max = Math.max(...tasks.map(({ repetitions }) => repetitions?.length ?? 1))
   return freezePlan(
     {
       suiteId: suite.suiteId,
@@ -132,7 +132,7 @@ function planOf(
       tasks,
       subject: control.subject,
       command: null,
-      repetitions: most,
+      repetitions: max,
       settings: SETTINGS,
       policyVersion: POLICY_VERSION,
     },

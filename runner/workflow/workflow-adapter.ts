@@ -104,8 +104,8 @@ async function plannedPlayer(
   const { name, modelRequested: model } = subject
   const provider = subject.provider && providerName(subject.provider)
   const { providers = knownProviders(null) } = gateway
-  const asked = { name, model, provider, providers, libraryFile }
-  const here = await findWorkflowSubject(asked, suite)
+  const request = { name, model, provider, providers, libraryFile }
+  const here = await findWorkflowSubject(request, suite)
   if (here.version !== subject.version)
     throw subjectError(
       `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,

@@ -127,8 +127,8 @@ async function previewHome(view: BoardView): Promise<Metadata> {
 }
 
 /** The preview of a board names the leading entry and its uncertainty. */
-async function boardPreview({ suite: asked, version }: BoardView): Promise<Metadata> {
-  const suiteId = asked ?? defaultSuite(await listSuiteSummaries())
+async function boardPreview({ suite: requested, version }: BoardView): Promise<Metadata> {
+  const suiteId = requested ?? defaultSuite(await listSuiteSummaries())
   const board = suiteId === null ? null : await getBoard(suiteId, version)
   if (!board) return {}
   const { suite, rows } = board

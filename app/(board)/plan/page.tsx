@@ -31,8 +31,8 @@ export default async function PlanPage({ searchParams }: PlanPageProps) {
 
 async function Planner({ query }: { query: Query }) {
   // The estimate is the most expensive part of any page, so it is computed only on request.
-  const isAsked = PLAN_FIELDS.some((field) => field !== 'suite' && query[field] !== undefined)
-  const view = await getPlanner(readFields(query), new Date().toISOString(), { isAsked })
+  const isRequested = PLAN_FIELDS.some((field) => field !== 'suite' && query[field] !== undefined)
+  const view = await getPlanner(readFields(query), new Date().toISOString(), { isRequested })
   return (
     <>
       <PageHeading title="Plan">
@@ -59,8 +59,8 @@ async function Planner({ query }: { query: Query }) {
             </Notice>
           </div>
         ) : null}
-        {view.answer ? (
-          <PlanEstimate answer={view.answer} isNamed={isSubjectNamed(view.fields)} />
+        {view.estimate ? (
+          <PlanEstimate estimate={view.estimate} isNamed={isSubjectNamed(view.fields)} />
         ) : null}
       </div>
     </>

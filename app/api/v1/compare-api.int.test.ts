@@ -52,9 +52,9 @@ describe('GET /api/v1/compare', () => {
   it('answers files of what it says', async () => {
     const rows = idsOf('demo-agent-a', 'demo-agent-b')
     const first = async (format: string) => {
-      const answer = await ask(`${rows}&format=${format}`)
-      const named = answer.headers.get('content-disposition')
-      return [named, (await answer.text()).split(/\r?\n/)[0]?.slice(0, 30)]
+      const response = await ask(`${rows}&format=${format}`)
+      const named = response.headers.get('content-disposition')
+      return [named, (await response.text()).split(/\r?\n/)[0]?.slice(0, 30)]
     }
     expect(await first('pairs')).toEqual([
       'attachment; filename="demo-comparison-pairs.csv"',

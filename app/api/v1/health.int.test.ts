@@ -128,8 +128,8 @@ it('probes share no rate limit with readers', async () => {
   const headers = { [PEER_HEADER]: '192.0.2.1' }
   for (const get of [GET, getLive, getReady])
     for (let time = 0; time < 3; time++) {
-      const answer = await get(new Request('http://localhost/', { headers }), none)
-      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null])
+      const response = await get(new Request('http://localhost/', { headers }), none)
+      expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null])
     }
 })
 

@@ -78,9 +78,9 @@ it('knows who has the bytes already', async () => {
 })
 
 it('hands out the file that verify takes, and refuses to hand out a part of it', async () => {
-  const answer = await getLedgerFile(ask('ledger.json'), none)
-  expect(answer.headers.get('content-disposition')).toContain('ledger.json')
-  expect(parseLedger(await answer.text())).toMatchObject({ flaws: [], entries: { length: 3 } })
+  const response = await getLedgerFile(ask('ledger.json'), none)
+  expect(response.headers.get('content-disposition')).toContain('ledger.json')
+  expect(parseLedger(await response.text())).toMatchObject({ flaws: [], entries: { length: 3 } })
   const { action } = await database().ledgerEntry.findFirstOrThrow({ where: { sequence: 2 } })
   await database().ledgerEntry.update({ where: { sequence: 2 }, data: { action: '{' } })
   const damaged = await getLedgerFile(ask('ledger.json'), none)
@@ -157,8 +157,8 @@ describe('a ledger of more entries than are read at once', () => {
 })
 
 it('serves a board in the bytes that are kept of it', async () => {
-  const answer = await getLeaderboard(ask('leaderboard?suite=sample'), none)
+  const response = await getLeaderboard(ask('leaderboard?suite=sample'), none)
   const { suiteDigest } = await database().boardSnapshot.findFirstOrThrow()
   const stored = await findBoardTexts(database(), suiteDigest)
-  expect(await answer.text()).toBe(stored?.text)
+  expect(await response.text()).toBe(stored?.text)
 })

@@ -208,9 +208,9 @@ describe('the log of a run as it is written', () => {
 
   it('refuses places that no event of it named, and cursors into other files', async () => {
     for (const from of ['x', '-1', '1,2', '../../etc/passwd']) {
-      const answer = await ask(getLog, from)
-      expect(answer.status).toBe(400)
-      expect((await answer.json()).error.message).toContain('is not a position in this stream')
+      const response = await ask(getLog, from)
+      expect(response.status).toBe(400)
+      expect((await response.json()).error.message).toContain('is not a position in this stream')
     }
     run.say(`${JSON.stringify({ ...STARTED, path: '../../../../../../etc' })}\n`)
     const size = `${JSON.stringify({ ...STARTED, path: '../../../../../../etc' })}\n`.length
@@ -252,12 +252,12 @@ describe('the events of a run', () => {
 
   it('is never stored, transformed or buffered on the way', async () => {
     await run.end()
-    const answer = await ask(getEvents)
-    const { headers } = answer
+    const response = await ask(getEvents)
+    const { headers } = response
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-store, no-transform')
     expect(headers.get('x-accel-buffering')).toBe('no')
-    await readAll(answer)
+    await readAll(response)
   })
 
   it('lets go of who leaves', async () => {

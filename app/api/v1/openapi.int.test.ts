@@ -144,7 +144,7 @@ describe('the document', () => {
 describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
   'GET %s',
   (path, endpoint) => {
-    const { id, types, answer, params, query } = endpoint
+    const { id, types, response: result, params, query } = endpoint
 
     it('answers what it is said to answer, to any site', async () => {
       const response = await ask(endpoint)
@@ -225,9 +225,9 @@ describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as cons
       })
 
     /** Expects a body to match the document's schema, and to have no undocumented member. */
-    function fits({ answer: { name, schema } }: ReadEndpoint, body: unknown): void {
+    function fits({ response: { name, schema } }: ReadEndpoint, body: unknown): void {
       const check = ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
-      expect(check(body), `${answer.name}: ${ajv.errorsText(check.errors)}`).toBe(true)
+      expect(check(body), `${result.name}: ${ajv.errorsText(check.errors)}`).toBe(true)
       expect(schema.parse(body)).toEqual(body)
     }
   },

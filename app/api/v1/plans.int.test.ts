@@ -187,9 +187,9 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
   ]
   it.each(cases)('%s', async (_, body, status, detail) => {
     const rows = await server.countRows()
-    const answer = await send(body())
-    expect(answer).toMatchObject({ status, json: { detail: expect.stringMatching(detail) } })
-    expect(answer.json.detail).toMatch(/^Nothing was registered: [^\n]+\.$/)
+    const result = await send(body())
+    expect(result).toMatchObject({ status, json: { detail: expect.stringMatching(detail) } })
+    expect(result.json.detail).toMatch(/^Nothing was registered: [^\n]+\.$/)
     expect(await server.countRows()).toBe(rows)
   })
 
@@ -215,8 +215,8 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
   ])('%s', async (_, prepare, request, detail) => {
     await prepare()
     const rows = await server.countRows()
-    const answer = await send({ plan, ...(request as object) })
-    expect(answer).toMatchObject({ status: 409, json: { detail: expect.stringMatching(detail) } })
+    const result = await send({ plan, ...(request as object) })
+    expect(result).toMatchObject({ status: 409, json: { detail: expect.stringMatching(detail) } })
     expect(await server.countRows()).toBe(rows)
   })
 

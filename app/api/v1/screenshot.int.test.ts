@@ -96,24 +96,24 @@ afterAll(async () => {
 
 it('serves the sealed picture as a picture and nothing else', async () => {
   const episodeId = await keep(png)
-  const answer = await ask(episodeId)
-  expect([answer.status, new Uint8Array(await answer.arrayBuffer())]).toEqual([
+  const response = await ask(episodeId)
+  expect([response.status, new Uint8Array(await response.arrayBuffer())]).toEqual([
     200,
     new Uint8Array(png),
   ])
-  expect(answer.headers.get('content-type')).toBe('image/png')
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(answer.headers.get('content-disposition')).toBe('inline; filename="final-page.png"')
-  const etag = answer.headers.get('etag')
+  expect(response.headers.get('content-type')).toBe('image/png')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(response.headers.get('content-disposition')).toBe('inline; filename="final-page.png"')
+  const etag = response.headers.get('etag')
   expect((await ask(episodeId, { 'if-none-match': etag })).status).toBe(304)
 })
 
 it('serves a frame of the filmstrip by its number, and never as the final page', async () => {
   const episodeId = await keep(png)
-  const answer = await ask(episodeId, {}, '?frame=1')
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(frame))
+  const response = await ask(episodeId, {}, '?frame=1')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(frame))
   expect((await ask(episodeId, {}, '?frame=2')).status).toBe(404)
   expect((await ask(episodeId, {}, '?frame=../1')).status).toBe(400)
   const missing = await keep(png, () => {})
@@ -126,9 +126,11 @@ it.each<[string, Uint8Array, ((path: string) => void)?]>([
   ['a page', Buffer.from('<!doctype html><script>1</script>')],
   ['too large', Buffer.concat([png, Buffer.alloc(8_000_000)])],
 ])('refuses a file that is %s, in one sentence', async (_, sealed, store) => {
-  const answer = await ask(await keep(sealed, store))
-  expect(answer.status).toBe(422)
-  expect((await answer.json()).error.message).toMatch(/^the screenshot of ep_\w+ is not shown: it /)
+  const response = await ask(await keep(sealed, store))
+  expect(response.status).toBe(422)
+  expect((await response.json()).error.message).toMatch(
+    /^the screenshot of ep_\w+ is not shown: it /,
+  )
 })
 
 it('has nothing where there is no plain file, no such episode', async () => {
@@ -141,10 +143,10 @@ it('has nothing where there is no plain file, no such episode', async () => {
 
 it('gives the steps with the episode, and leaves out lines that are none', async () => {
   const episodeId = await keep(png)
-  const answer = await getEpisode(new Request('http://localhost/x'), {
+  const response = await getEpisode(new Request('http://localhost/x'), {
     params: Promise.resolve({ episodeId }),
   })
-  const { trace: steps, received } = await answer.json()
+  const { trace: steps, received } = await response.json()
   expect([steps.length, received]).toEqual([8, true])
   expect(steps[0]).toMatchObject({ step: 'open the shop', action: 'open', error: null })
 })

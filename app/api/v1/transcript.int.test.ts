@@ -53,8 +53,8 @@ async function keep(text: string | null): Promise<string> {
 
 async function ask(episodeId: string, query = '') {
   const request = new Request(`http://localhost/x?${query}`)
-  const answer = await getTranscript(request, { params: Promise.resolve({ episodeId }) })
-  return { status: answer.status, body: await answer.json() }
+  const response = await getTranscript(request, { params: Promise.resolve({ episodeId }) })
+  return { status: response.status, body: await response.json() }
 }
 
 beforeAll(async () => {

@@ -24,20 +24,20 @@ async function start(): Promise<void> {
     verify,
     onFile: (done, total) => show('busy', `Checking file ${done} of ${total}…`, []),
   })
-  tell(report)
+  showReport(report)
 }
 
-function tell(report: CopyReport): void {
+function showReport(report: CopyReport): void {
   const { isWhole, title, lines } = describeCopyReport(report)
   show(isWhole ? 'good' : 'bad', title, lines)
 }
 
 /** Bypasses the browser's cache, which could contain an earlier state of the copy. */
 async function read(path: string): Promise<Uint8Array | null> {
-  const answer = await fetch(new URL(path, top), { cache: 'no-store' })
-  if (answer.status === 404) return null
-  if (!answer.ok) throw new Error(`${path}: the host answered ${answer.status}`)
-  return new Uint8Array(await answer.arrayBuffer())
+  const response = await fetch(new URL(path, top), { cache: 'no-store' })
+  if (response.status === 404) return null
+  if (!response.ok) throw new Error(`${path}: the host answered ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** Uses Web Crypto on https and localhost, and a JavaScript implementation elsewhere. */

@@ -65,12 +65,12 @@ export function findForkProblem({ event_name: event, ref }: WorkflowClaims): str
 /** A path alone means the repository's own file at any ref: the token's two names are only compared with each other. */
 function matchWorkflow(
   wanted: string,
-  { job_workflow_ref: said, repository }: WorkflowClaims,
+  { job_workflow_ref: message, repository }: WorkflowClaims,
 ): boolean {
-  if (!wanted.startsWith('.github/')) return matchGlob(wanted, said)
+  if (!wanted.startsWith('.github/')) return matchGlob(wanted, message)
   const own = `${repository}/`
-  if (!said.startsWith(own)) return false
-  const path = said.slice(own.length)
+  if (!message.startsWith(own)) return false
+  const path = message.slice(own.length)
   return matchGlob(wanted.includes('@') ? wanted : `${wanted}@**`, path)
 }
 

@@ -19,8 +19,13 @@ const arm = (name: string, promptPrefix?: string): Arm => {
 }
 
 function viewOf(arms?: Arm[]) {
-  const asked = readLaunchFields({ suite: 'sample', subject: 'claude', model: 'm', parallel: '2' })
-  const parsed = parseLaunch(asked)
+  const request = readLaunchFields({
+    suite: 'sample',
+    subject: 'claude',
+    model: 'm',
+    parallel: '2',
+  })
+  const parsed = parseLaunch(request)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   const plan = arms ? { ...run.plan, arms } : run.plan
   const about = { suite, isolation: null, warnings: [], key: 'k' }

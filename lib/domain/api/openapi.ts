@@ -50,8 +50,8 @@ export function buildOpenApi({
     paths,
     components: {
       schemas: collectSchemas([
-        ...READ_ENDPOINTS.filter(({ types }) => types.some(isJson)).map(({ answer }) => answer),
-        ...WRITE_ENDPOINTS.flatMap(({ body, answer }) => [body, answer]),
+        ...READ_ENDPOINTS.filter(({ types }) => types.some(isJson)).map(({ response }) => response),
+        ...WRITE_ENDPOINTS.flatMap(({ body, response }) => [body, response]),
       ]),
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
@@ -109,9 +109,9 @@ function describeRead(endpoint: ReadEndpoint): Json {
 
 /** Describes one write as an operation of an OpenAPI document. */
 function describeWrite(endpoint: WriteEndpoint): Json {
-  const { id, path, summary, description, scope, body, types, answer, statuses } = endpoint
+  const { id, path, summary, description, scope, body, types, response, statuses } = endpoint
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const content = { 'application/json': { schema: referTo(answer.name) } }
+  const content = { 'application/json': { schema: referTo(response.name) } }
   return {
     operationId: id,
     tags: ['writes'],
@@ -138,9 +138,9 @@ const HEADERS = {
   'RateLimit-Policy': { description: 'Your rate limit.', schema: { type: 'string' } },
 }
 
-function contentOf({ types, answer }: ReadEndpoint): Json {
+function contentOf({ types, response }: ReadEndpoint): Json {
   return Object.fromEntries(
-    types.map((type) => [type, isJson(type) ? { schema: referTo(answer.name) } : {}]),
+    types.map((type) => [type, isJson(type) ? { schema: referTo(response.name) } : {}]),
   )
 }
 

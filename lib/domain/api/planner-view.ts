@@ -48,7 +48,7 @@ export type PlannerView = {
   rows: { rowId: string; label: string }[]
   problems: PlanProblem[]
   /** Null when a problem prevents it. */
-  answer: {
+  estimate: {
     subjectLabel: string
     versusLabel: string | null
     explanation: Explanation

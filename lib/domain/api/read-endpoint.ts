@@ -42,7 +42,7 @@ export type ReadEndpoint<
   params: z.ZodObject<P>
   query: z.ZodObject<Q>
   /** Schema and name of a JSON response; for other media types, of one piece of it. */
-  answer: { name: string; schema: A }
+  response: { name: string; schema: A }
   types: readonly [MediaType, ...MediaType[]]
   /** Statuses besides those that every read may return. */
   statuses: readonly number[]
@@ -57,7 +57,7 @@ type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
   description?: string
   params?: P
   query?: Q
-  answer: { name: string; schema: A }
+  response: { name: string; schema: A }
   types?: readonly [MediaType, ...MediaType[]]
   statuses?: readonly number[]
   pool?: ReadPool | null

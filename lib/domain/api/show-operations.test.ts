@@ -8,13 +8,13 @@ it('shows every operation with what its parameters take', () => {
   const shown = listOperations(buildOpenApi({ publicUrl: 'http://localhost', version: '1.0.0' }))
   expect(shown.length).toBeGreaterThanOrEqual(READ_ENDPOINTS.length)
   const runs = shown.find(({ id }) => id === 'listRuns')
-  expect(runs).toMatchObject({ path: '/api/v1/runs', answer: 'RunList', method: 'GET' })
+  expect(runs).toMatchObject({ path: '/api/v1/runs', response: 'RunList', method: 'GET' })
   expect(runs?.parameters.map(({ name, values }) => [name, values])).toEqual([
     ['suite', 'text'],
     ['limit', '1 to 500; default 50'],
     ['cursor', 'text'],
   ])
-  expect(shown.find(({ id }) => id === 'getBadge')?.answer).toBeNull()
+  expect(shown.find(({ id }) => id === 'getBadge')?.response).toBeNull()
   const file = shown.find(({ id }) => id === 'exportLeaderboard')?.description
   for (const name of LEADERBOARD_CSV_COLUMNS) expect(file).toContain(`\`${name}\``)
 })

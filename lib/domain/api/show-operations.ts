@@ -52,7 +52,7 @@ function show(operation: Operation, at: { method: string; path: string }) {
     }),
     types: Object.keys(content),
     /** Name of the component that a JSON response has the shape of; null = not JSON. */
-    answer: reference?.split('/').at(-1) ?? null,
+    response: reference?.split('/').at(-1) ?? null,
     statuses: Object.keys(responses),
   }
 }

@@ -23,7 +23,7 @@ export type WriteEndpoint = {
   body: { name: string; schema: z.ZodType }
   /** Media types of the body. */
   types: readonly [string, ...string[]]
-  answer: { name: string; schema: z.ZodType }
+  response: { name: string; schema: z.ZodType }
   statuses: readonly number[]
 }
 
@@ -85,7 +85,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
       'application/zip',
       'application/x-tar',
     ],
-    answer: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
+    response: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
   },
   {
@@ -98,7 +98,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     scope: 'results:write',
     body: { name: 'RegistrationRequest', schema: registrationRequestSchema },
     types: ['application/json'],
-    answer: { name: 'RegistrationAnswer', schema: registrationResponseSchema },
+    response: { name: 'RegistrationAnswer', schema: registrationResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
   },
   {
@@ -111,7 +111,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     scope: 'run:report',
     body: { name: 'ShardReport', schema: shardReportSchema },
     types: ['application/json'],
-    answer: { name: 'ShardReply', schema: shardReplySchema },
+    response: { name: 'ShardReply', schema: shardReplySchema },
     statuses: [400, 401, 403, 409, 413, 415, 429, 500, 503],
   },
   {
@@ -124,7 +124,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     scope: 'run:report',
     body: { name: 'Bundle', schema: anyBundleSchema },
     types: ['application/json', 'application/gzip', 'application/x-tar'],
-    answer: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
+    response: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
   },
 ]

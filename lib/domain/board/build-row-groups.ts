@@ -55,8 +55,8 @@ export function buildRowGroups(
   const before = touched.size > 0 ? group(own) : []
   const rows = group(corrected).map((row) => {
     const { suiteDigest, subject, settings } = row.identity
-    const asked = { suiteDigest, subject, settings, facts: row.starts }
-    const judged = registrations ? judgeRegistration(asked, registrations) : null
+    const request = { suiteDigest, subject, settings, facts: row.starts }
+    const judged = registrations ? judgeRegistration(request, registrations) : null
     return { ...row, corrected: findCorrected(row, before, ledger), registration: judged }
   })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))

@@ -152,8 +152,8 @@ function sensitivityOf(
 
 /** Empty members are left out, because rows are compared and digested as JSON. */
 function optional<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const said = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  const known = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 function listMixed(counted: readonly EpisodeFact[]): BoardRow['mixed'] {

@@ -125,8 +125,8 @@ export function formatModels(
   const named = models.slice(0, MAX_NAMED).map(({ model, role, share }) => {
     const isOwn = role === 'pinned' && model === subject.modelRequested
     const name = isOwn ? (own ?? model) : show(model)
-    const said = role === 'pinned' && !isOwn ? ` (declared as ${own})` : ''
-    return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : said}`
+    const message = role === 'pinned' && !isOwn ? ` (declared as ${own})` : ''
+    return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : message}`
   })
   const more = models.length > MAX_NAMED ? [`and ${models.length - MAX_NAMED} more`] : []
   return [...named, ...more].join(', ')

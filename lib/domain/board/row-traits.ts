@@ -38,7 +38,7 @@ export function traitsOf(group: RowGroup): RowTraits {
     sender,
     account,
     starts,
-    order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
+    order: orders.reduce((min, order) => Math.min(min, order), Number.MAX_SAFE_INTEGER),
     isOld: counted.every(
       ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
     ),

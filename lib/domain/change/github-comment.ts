@@ -22,7 +22,7 @@ export type CommentFrame = {
 
 /** Builds the comment on a pull request: bounded in length, the same bytes for the same results. */
 export function changeComment(report: ChangeReport, frame: CommentFrame): string {
-  const bodies = FLIPS.map((most) => framed(changeMarkdown(report, most), frame))
+  const bodies = FLIPS.map((max) => framed(changeMarkdown(report, max), frame))
   const fitting = bodies.find((body) => body.length <= MAX_LETTERS)
   if (fitting !== undefined) return fitting
   const lines = (bodies.at(-1) ?? '').slice(0, MAX_LETTERS).split('\n').slice(0, -1)

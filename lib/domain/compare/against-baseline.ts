@@ -17,7 +17,7 @@ export type RowAgainst =
       /** Difference of success rates, row minus baseline, −1 to 1. */
       difference: number
       /** The comparison in one sentence. */
-      said: string
+      text: string
       /**
        * Cost and time per success over common tasks, divided by the baseline's; null = one is unknown, or priced in
        * another way.
@@ -25,7 +25,7 @@ export type RowAgainst =
       cost: SpendingRatio | null
       time: SpendingRatio | null
     }
-  | { kind: 'refused'; said: string }
+  | { kind: 'refused'; text: string }
 
 export type AgainstBaseline = Readonly<Record<string, RowAgainst>>
 
@@ -42,13 +42,13 @@ export function againstBaseline(
     const common = tasks.get(row.rowId)
     if (common === undefined) return []
     const result = normaliseComparison(compared, row.rowId, baseline.rowId)
-    const said = formatPair(names.get(row.rowId) ?? row.rowId, baselineName, { result })
-    if (!result.ok) return [[row.rowId, { kind: 'refused', said }]]
+    const message = formatPair(names.get(row.rowId) ?? row.rowId, baselineName, { result })
+    if (!result.ok) return [[row.rowId, { kind: 'refused', text: message }]]
     const { verdict, difference } = result
     const isPricedAlike = String(row.givenPrices ?? []) === String(baseline.givenPrices ?? [])
     const cost = isPricedAlike ? ratioOf(row, baseline, 'costMicroUsd') : null
     const time = ratioOf(row, baseline, 'subjectMs')
-    return [[row.rowId, { kind: verdict.kind, difference, said, cost, time }]]
+    return [[row.rowId, { kind: verdict.kind, difference, text: message, cost, time }]]
   })
   return Object.fromEntries([[baseline.rowId, { kind: 'baseline' }], ...against])
 }

@@ -12,9 +12,9 @@ import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
 import { levelsOf } from './format-comparison.ts'
 
 function compare(rows: readonly BoardRow[], suite: ComparedSuite): ComparisonView {
-  const answer = buildComparison(comparisonInputOf(rows, [suite]))
-  if (!answer.ok) throw new Error(answer.reason)
-  return answer
+  const result = buildComparison(comparisonInputOf(rows, [suite]))
+  if (!result.ok) throw new Error(result.reason)
+  return result
 }
 
 function measured({ result }: Pick<PairView, 'result'>) {

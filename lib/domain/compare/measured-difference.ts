@@ -62,7 +62,7 @@ export function formatP(p: number): string {
 
 /** Formats the levels of several intervals, `99 %` or `99–99.92 %`: interim analyses raise that of a pair. */
 export function formatLevels(confidences: readonly number[]): string {
-  const [least, most] = [Math.min(...confidences), Math.max(...confidences)]
-  const [from, to] = [formatLevel(least), formatLevel(most)]
+  const [min, max] = [Math.min(...confidences), Math.max(...confidences)]
+  const [from, to] = [formatLevel(min), formatLevel(max)]
   return from === to ? from : formatSpread(from.replace(' %', ''), to)
 }

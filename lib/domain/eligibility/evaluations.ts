@@ -43,8 +43,8 @@ const SEEN: ReadonlySet<Evaluation['modelEvidence']> = new Set(['not-needed', 'w
 function fold(unsorted: readonly Evaluation[]): EvaluationState {
   const own = [...unsorted].sort((a, b) => a.number - b.number)
   const last = own.at(-1)
-  const answer = own.findLast(isAnswer)
-  const one = answer ?? last
+  const decisive = own.findLast(isAnswer)
+  const one = decisive ?? last
   // Before policy 7, browser workflows were accepted without judging their stored state.
   if (!one || (one.result === 'browser' && one.policyVersion === undefined)) return NOT_YET
   // Files received later are seen by the last evaluation; files seen once may have been pruned.

@@ -50,7 +50,7 @@ function register({
 }: Registered): Line {
   const { suiteId, suiteDigest, settings, frozenAt } = plan
   const subject = version === undefined ? plan.subject : { ...plan.subject, version }
-  const asked = {
+  const request = {
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -63,7 +63,7 @@ function register({
       suiteId,
       suiteDigest,
       subject,
-      settings: asked,
+      settings: request,
       frozenAt: frozenAt ?? '',
       episodes: 18,
     },

@@ -13,7 +13,7 @@ import { remoteManifest, spendCapOfShard } from './manifest.ts'
 import { slurmScript } from './slurm-script.ts'
 
 const url = 'https://board.example'
-const asked = { runId: 'run_abcd1234', url, launch: 1 }
+const request = { runId: 'run_abcd1234', url, launch: 1 }
 
 function executorsOf(input: object): Executors {
   const parsed = parseExecutors({ schemaVersion: 1, ...input })
@@ -30,8 +30,8 @@ function settingsOf<K extends 'kubernetes' | 'slurm' | 'github'>(name: K, input:
 describe('one manifest from one plan', () => {
   it('has never more shards than the plan has episodes, and keeps the spend cap', () => {
     const plan = samplePlan() // Two tasks, two repetitions.
-    expect(remoteManifest(plan, { ...asked, shards: 100 })).toEqual({
-      ...asked,
+    expect(remoteManifest(plan, { ...request, shards: 100 })).toEqual({
+      ...request,
       shards: 4,
       planDigest: plan.planDigest,
       title: `${plan.subject.name} on ${plan.suiteId}`,
@@ -50,7 +50,7 @@ describe('Kubernetes', () => {
     parallelism: 2,
     secrets: [{ variable: 'ANTHROPIC_API_KEY', secret: 'model-keys', key: 'anthropic' }],
   })
-  const manifest = remoteManifest(samplePlan(), { ...asked, shards: 4 })
+  const manifest = remoteManifest(samplePlan(), { ...request, shards: 4 })
 
   it('the job is one that the published schema of batch/v1 takes', () => {
     const job = kubernetesJob(manifest, settings)
@@ -107,7 +107,7 @@ describe('Slurm', () => {
     parallelism: 2,
     secrets: [{ variable: 'OPENAI_API_KEY', file: '/etc/keys/openai' }],
   })
-  const manifest = remoteManifest(samplePlan(), { ...asked, shards: 4 })
+  const manifest = remoteManifest(samplePlan(), { ...request, shards: 4 })
   const place = { folder: '/shared/proofboard/run', command: ['/usr/bin/node', "/opt/it's/x.mjs"] }
   const script = slurmScript(manifest, settings, place)
 
@@ -139,7 +139,7 @@ describe('Slurm', () => {
 
 describe('GitHub', () => {
   const plan = samplePlan()
-  const manifest = remoteManifest(plan, { ...asked, launch: 2, shards: 3 })
+  const manifest = remoteManifest(plan, { ...request, launch: 2, shards: 3 })
 
   it('is told what a shard needs to start, and no secret', () => {
     const settings = settingsOf('github', { repository: 'acme/bench', parallelism: 2 })

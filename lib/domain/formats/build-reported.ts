@@ -100,7 +100,7 @@ function buildPlan(run: ReportedRun): ReportedPlan {
 
 /** Lists each task once, in the order of the record, with its number of repetitions. */
 function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['tasks'] {
-  const most = Math.max(...attempts.map(({ repetition }) => repetition))
+  const max = Math.max(...attempts.map(({ repetition }) => repetition))
   return [...groupBy(attempts, ({ task }) => task.name)].map(([name, own]) => {
     const { checksum = null, category = null } = own[0]?.task ?? {}
     const planned = {
@@ -110,7 +110,7 @@ function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['ta
       title: name.slice(0, 200),
     }
     const repetitions = [...new Set(own.map(({ repetition }) => repetition))].sort((a, b) => a - b)
-    return repetitions.length === most ? planned : { ...planned, repetitions }
+    return repetitions.length === max ? planned : { ...planned, repetitions }
   })
 }
 

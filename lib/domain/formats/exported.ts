@@ -69,7 +69,7 @@ export type ExportedSlot = {
   earlier: readonly AnyEpisode[]
   evaluatedHere: ExportedEpisode['evaluatedHere']
   /** Transcript of the last attempt. */
-  said: ExportedEpisode['transcript']
+  transcript: ExportedEpisode['transcript']
 }
 
 /** Yields the episodes slot by slot; only one slot is held at a time. */
@@ -80,7 +80,7 @@ export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlo
     const isRetry: boolean = slot !== null && isSameSlot(slot.last, episode)
     if (slot && !isRetry) yield slot
     const earlier: readonly AnyEpisode[] = slot && isRetry ? [...slot.earlier, slot.last] : []
-    slot = { last: episode, earlier, evaluatedHere, said: transcript }
+    slot = { last: episode, earlier, evaluatedHere, transcript }
   }
   if (slot) yield slot
 }

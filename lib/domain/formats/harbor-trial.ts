@@ -3,7 +3,7 @@ import type { Digest } from '../digest/index.ts'
 import type { EvidenceFile } from '../record/index.ts'
 import type { Atif } from './read-atif.ts'
 
-const text = (most: number) => z.string().max(most)
+const text = (max: number) => z.string().max(max)
 const time = text(60).nullish()
 const count = z.number().int().nonnegative().nullish()
 const timing = z.object({ started_at: time, finished_at: time }).nullish()

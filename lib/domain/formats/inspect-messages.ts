@@ -28,12 +28,12 @@ function writeMessage(step: TranscriptStep, link: CallLink | undefined): Message
   if (role === 'assistant') return { ...shared, ...answerOf(step) }
   if (toolResult === null) return shared
   const callId = link ? callIdOf(link) : toolResult.callId
-  const asked = link?.step.toolCalls[link.place]?.name
+  const requested = link?.step.toolCalls[link.place]?.name
   return {
     ...shared,
     role: 'tool' as const,
     ...(callId === null ? {} : { tool_call_id: callId }),
-    ...(asked === undefined ? {} : { function: asked }),
+    ...(requested === undefined ? {} : { function: requested }),
   }
 }
 

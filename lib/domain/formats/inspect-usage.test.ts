@@ -13,9 +13,9 @@ describe('usage in a log of Inspect', () => {
     ['no total, so as Inspect defines it', { input_tokens: 12 }, 9012],
     ['an older log that counts them in', { input_tokens: 9012, total_tokens: 9062 }, 9012],
     ['a total that cannot include them', { input_tokens: 12, total_tokens: 62 }, 9012],
-  ])('counts everything that was sent: %s', (_, said, input) => {
+  ])('counts everything that was sent: %s', (_, data, input) => {
     const cached = { input_tokens_cache_read: 8000, input_tokens_cache_write: 1000 }
-    const read = fromInspectUsage({ ...said, ...cached, output_tokens: 50 })
+    const read = fromInspectUsage({ ...data, ...cached, output_tokens: 50 })
     expect(read.tokens).toMatchObject({ input, output: 50, cacheRead: 8000, cacheWrite: 1000 })
   })
 

@@ -47,8 +47,8 @@ function sumInput(usage: InspectUsage): number | null {
  * Converts to Inspect's usage; null = unknown, or more tokens came from caches than were sent. Inspect would read a
  * missing count as 0.
  */
-export function toInspectUsage({ tokens: said, costMicroUsd }: Usage): InspectUsage | null {
-  const { input, output, cacheRead, cacheWrite, reasoning } = said
+export function toInspectUsage({ tokens: data, costMicroUsd }: Usage): InspectUsage | null {
+  const { input, output, cacheRead, cacheWrite, reasoning } = data
   if (input === null || output === null) return null
   const fresh = input - (cacheRead ?? 0) - (cacheWrite ?? 0)
   if (fresh < 0) return null

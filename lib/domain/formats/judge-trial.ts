@@ -18,14 +18,14 @@ export function judgeTrial(
 ): ParseResult<HarborVerdict> {
   const read = readReward(trial, scorer)
   if (!read.ok) return read
-  const said = read.value ?? (trial.exception_info ? null : stored)
-  if (said !== null && (said < 0 || said > 1))
+  const reward = read.value ?? (trial.exception_info ? null : stored)
+  if (reward !== null && (reward < 0 || reward > 1))
     return refuseInput(
-      `${trial.trial_name}: its reward ${said} is not between 0 and 1, so the outcome is unknown`,
+      `${trial.trial_name}: its reward ${reward} is not between 0 and 1, so the outcome is unknown`,
     )
   const stopped = trial.exception_info
-  if (said === 1 || (said !== null && !stopped)) return { ok: true, value: judgeScore(said) }
-  return { ok: true, value: { ...judgeException(stopped, said), score: said } }
+  if (reward === 1 || (reward !== null && !stopped)) return { ok: true, value: judgeScore(reward) }
+  return { ok: true, value: { ...judgeException(stopped, reward), score: reward } }
 }
 
 function judgeException(

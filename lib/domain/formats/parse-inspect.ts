@@ -5,7 +5,7 @@ import type { RowSettings } from '../settings/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { describeMissing, readTime, UNKNOWN_ZONE } from './reported-run.ts'
 
-const text = (most: number) => z.string().max(most)
+const text = (max: number) => z.string().max(max)
 const limit = z.number().nonnegative().nullish()
 
 /** An Inspect log without its samples: the request and the model. Other members are stored as well. */

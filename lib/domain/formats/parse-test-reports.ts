@@ -62,11 +62,11 @@ export function fromJunit(
   recordDigest: Digest,
   beside: SubmissionDetails,
 ): ParseResult<TestReport> {
-  const said = document.root.timestamp ?? document.timestamp
-  const startedAt = said === null || said === undefined ? null : readTime(said)
+  const timestamp = document.root.timestamp ?? document.timestamp
+  const startedAt = timestamp === null || timestamp === undefined ? null : readTime(timestamp)
   if (startedAt === null) {
-    const message = said
-      ? `its timestamp ${JSON.stringify(said.slice(0, 40))} is not a time: write it as 2026-01-31T12:00:00Z`
+    const message = timestamp
+      ? `its timestamp ${JSON.stringify(timestamp.slice(0, 40))} is not a time: write it as 2026-01-31T12:00:00Z`
       : 'it does not say when it ran: add timestamp="…" to <testsuite>'
     return { ok: false, problems: [{ path: 'timestamp', message }] }
   }

@@ -67,11 +67,11 @@ function listDetails(details: SubmissionDetails): (string | null)[] {
   return SUBMISSION_DETAIL_FIELDS.map((field) => details[field] ?? null)
 }
 
-function describeMissing(said: {
+function describeMissing(details: {
   subject?: string | undefined
   suite?: string | undefined
 }): string {
-  const missing = Object.entries(said).flatMap(([name, value]) => (value ? [] : [name]))
+  const missing = Object.entries(details).flatMap(([name, value]) => (value ? [] : [name]))
   const what = missing.join(' and ')
   return `it does not say ${missing.includes('subject') ? 'who was measured' : 'which tasks these are'}: add ${what} beside the file (form field or ?${missing.join('=…&')}=…), or in the report itself`
 }

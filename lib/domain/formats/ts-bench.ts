@@ -48,9 +48,9 @@ export const tsBenchRunSchema = z
     const solved = results.filter(({ overallSuccess }) => overallSuccess).length
     const counts = { totalCount: results.length, successCount: solved }
     for (const [name, count] of Object.entries(counts)) {
-      const said = summary?.[name as keyof typeof counts]
-      if (said === undefined || said === count) continue
-      const message = `it says ${said}, and the results give ${count}`
+      const stated = summary?.[name as keyof typeof counts]
+      if (stated === undefined || stated === count) continue
+      const message = `it says ${stated}, and the results give ${count}`
       context.addIssue({ code: 'custom', path: ['summary', name], message })
     }
     results.forEach(({ agentSuccess, testSuccess, overallSuccess }, index) => {

@@ -98,14 +98,14 @@ it('leaves out what is unknown, and shows arguments that are not an object', () 
 })
 
 it('puts results to calls without an id, as those of Gemini are', () => {
-  const said = steps(
+  const stepsText = steps(
     { toolCalls: ['x', 'x'].map((name) => ({ id: null, name, arguments: '{}' })) },
     ...['1', '2'].map((text) => ({
       role: 'tool' as const,
       toolResult: { callId: 'x', text },
     })),
   )
-  const written = toAtif(sampleEpisode(), { ...sampleTranscript(), steps: said })
+  const written = toAtif(sampleEpisode(), { ...sampleTranscript(), steps: stepsText })
   const { steps: found } = trajectorySchema.parse(written)
   expect(found).toMatchObject([
     {
@@ -117,7 +117,7 @@ it('puts results to calls without an id, as those of Gemini are', () => {
       },
     },
   ])
-  const messages = writeMessages(said)
+  const messages = writeMessages(stepsText)
   expect(messages.slice(1)).toMatchObject([
     { role: 'tool', tool_call_id: 'step-1-0', function: 'x' },
     { role: 'tool', tool_call_id: 'step-1-1', function: 'x' },

@@ -29,11 +29,11 @@ type AtifStep = {
  * Converts an episode's transcript to a trajectory: each response of the model is a step, and the results of its tool
  * calls are its observation. Unknown values are left out; values without a place in the format go into `extra`.
  */
-export function toAtif(episode: Identity, { head, steps: said, end }: TranscriptSource) {
+export function toAtif(episode: Identity, { head, steps: transcriptSteps, end }: TranscriptSource) {
   const steps: AtifStep[] = []
-  const links = linkCalls(said)
+  const links = linkCalls(transcriptSteps)
   const writtenOf = new Map<TranscriptStep, AtifStep>()
-  for (const step of said) {
+  for (const step of transcriptSteps) {
     const link = links.get(step)
     const asking = link && writtenOf.get(link.step)
     if (step.toolResult && asking) {
@@ -54,7 +54,7 @@ export function toAtif(episode: Identity, { head, steps: said, end }: Transcript
     },
     steps,
     notes: describe(head.simulated === true, end !== null),
-    final_metrics: finalMetrics(said, steps.length),
+    final_metrics: finalMetrics(transcriptSteps, steps.length),
     extra: { run_id: episode.runId, task_id: episode.taskId, provider: head.provider },
   }
 }
@@ -136,8 +136,8 @@ function metricsOf({ tokens, costMicroUsd }: TranscriptStep): Record<string, num
   })
 }
 
-function finalMetrics(said: readonly TranscriptStep[], steps: number) {
-  const last = said.at(-1)?.soFar
+function finalMetrics(transcriptSteps: readonly TranscriptStep[], steps: number) {
+  const last = transcriptSteps.at(-1)?.soFar
   return {
     ...knownOnly({
       total_prompt_tokens: last?.input ?? null,

@@ -26,7 +26,7 @@ export async function* writeEeeInstances(exported: Exported): Pieces {
   }
   for await (const slot of readSlots(exported)) {
     if (!isScored(slot.last.outcome.status)) continue
-    const turns = toTurns((await slot.said?.())?.steps ?? [])
+    const turns = toTurns((await slot.transcript?.())?.steps ?? [])
     yield `${JSON.stringify({ ...shared, ...toInstance(slot, turns) })}\n`
   }
 }

@@ -192,7 +192,7 @@ describe('inspect', () => {
     steps,
     end: null,
   }
-  const said: Exported = {
+  const transcript: Exported = {
     ...exported,
     async *episodes() {
       for await (const one of exported.episodes()) yield { ...one, transcript: async () => source }
@@ -208,12 +208,12 @@ describe('inspect', () => {
       },
     }
     expect(await write('atif', silent)).toBe('')
-    expect((await write('atif', said)).split('\n').length).toBeGreaterThan(1)
+    expect((await write('atif', transcript)).split('\n').length).toBeGreaterThan(1)
   })
 
   it('keeps the rules of an EvalLog, with every turn and tool call', async () => {
     inspectRules.parse(JSON.parse(await write('inspect')))
-    const log = inspectRules.parse(JSON.parse(await write('inspect', said)))
+    const log = inspectRules.parse(JSON.parse(await write('inspect', transcript)))
     expect(Object.keys(log).slice(0, 6)).toEqual(
       'version status eval plan results stats'.split(' '),
     )

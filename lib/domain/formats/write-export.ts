@@ -220,9 +220,9 @@ async function* writeBundle({ runs, episodes }: Exported): Pieces {
 /** Writes one trajectory per line, for each attempt with a transcript. */
 async function* writeTrajectories({ episodes }: Exported): Pieces {
   for await (const { read, transcript } of episodes()) {
-    const said = await transcript?.()
+    const source = await transcript?.()
     // The format does not allow a trajectory without steps.
-    if (said && said.steps.length > 0) yield `${JSON.stringify(toAtif(read(), said))}\n`
+    if (source && source.steps.length > 0) yield `${JSON.stringify(toAtif(read(), source))}\n`
   }
 }
 

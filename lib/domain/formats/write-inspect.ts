@@ -143,17 +143,20 @@ function usageOf({ usage, subject }: AnyEpisode): Record<string, InspectUsage> {
   return written ? { [modelName(subject)]: written } : {}
 }
 
-async function writeSample({ last, earlier, evaluatedHere, said }: ExportedSlot, epoch: number) {
-  const transcript = (await said?.()) ?? null
+async function writeSample(
+  { last, earlier, evaluatedHere, transcript: readTranscript }: ExportedSlot,
+  epoch: number,
+) {
+  const transcript = (await readTranscript?.()) ?? null
   const messages = writeMessages(transcript?.steps ?? [])
-  const asked = messages.find(({ role }) => role === 'user')
+  const prompt = messages.find(({ role }) => role === 'user')
   const answer = messages.findLast(({ role }) => role === 'assistant')
   const { taskId, startedAt, endedAt, outcome, effort } = last
   const model = last.subject.modelObserved[0] ?? modelName(last.subject)
   return {
     id: taskId,
     epoch,
-    input: asked ? textOfMessage(asked) : taskId,
+    input: prompt ? textOfMessage(prompt) : taskId,
     target: '',
     messages,
     output: {

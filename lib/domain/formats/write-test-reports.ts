@@ -26,7 +26,7 @@ export async function* writeJunit(exported: Exported): Pieces {
   yield `<testsuites name="${xml(exported.name)}" ${counts}${time}>\n`
   yield `<testsuite name="${xml(suiteId)}" ${counts}${startedAt ? ` timestamp="${startedAt}"` : ''}>\n`
   yield '<properties>\n'
-  const said = {
+  const values = {
     subject: subject.name,
     subjectVersion: subject.version,
     model: subject.modelRequested,
@@ -34,7 +34,7 @@ export async function* writeJunit(exported: Exported): Pieces {
     suite: suiteId,
     suiteVersion: exported.suiteDigest,
   }
-  for (const [name, value] of Object.entries(said))
+  for (const [name, value] of Object.entries(values))
     if (value !== null) yield `<property name="proofboard.${name}" value="${xml(value)}"/>\n`
   yield '</properties>\n'
   for await (const slot of readSlots(exported)) yield testCase(slot, exported)
@@ -60,7 +60,7 @@ function testCase(slot: ExportedSlot, exported: Exported): string {
 /** Both grading results, the grader, and the result of evaluating it here, as properties of the test case. */
 function gradingProperties({ last, evaluatedHere }: ExportedSlot): string[] {
   const { verifier = null, ...results } = gradingTexts(last) ?? {}
-  const said = {
+  const values = {
     ...results,
     ...(verifier && {
       verifierSandbox: verifier.sandbox,
@@ -69,7 +69,7 @@ function gradingProperties({ last, evaluatedHere }: ExportedSlot): string[] {
     }),
     ...(evaluatedHere && { evaluatedHere }),
   }
-  const properties = Object.entries(said).map(
+  const properties = Object.entries(values).map(
     ([name, value]) => `<property name="proofboard.${name}" value="${xml(value)}"/>`,
   )
   return properties.length > 0 ? [`<properties>${properties.join('')}</properties>`] : []

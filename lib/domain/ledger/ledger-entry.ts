@@ -38,12 +38,12 @@ export const registeredPlanSchema = z.object({
 export const CLOCK_TOLERANCE_MS = 30_000
 
 /** Rejects lone surrogates: they cannot be stored in a file, so the hash would never match. */
-function textSchema(most: number) {
+function textSchema(max: number) {
   const message = 'expected well-formed text'
   return z
     .string()
     .min(1)
-    .max(most)
+    .max(max)
     .refine((text) => !/\p{Cs}/u.test(text), message)
 }
 

@@ -5,8 +5,8 @@ const priced = { kind: 'exercise', hasPrice: true } as const
 
 it('fills in missing limits and keeps the requested ones', () => {
   expect(withDefaultLimits({}, priced)).toEqual(defaultLimits('exercise'))
-  const asked = { maxSteps: 5, maxTokens: undefined, maxCostMicroUsd: null, timeoutMs: 1000 }
-  expect(withDefaultLimits(asked, priced)).toEqual({
+  const request = { maxSteps: 5, maxTokens: undefined, maxCostMicroUsd: null, timeoutMs: 1000 }
+  expect(withDefaultLimits(request, priced)).toEqual({
     maxSteps: 5,
     maxTokens: 1_000_000,
     maxCostMicroUsd: null,

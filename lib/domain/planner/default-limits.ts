@@ -27,11 +27,11 @@ export function defaultLimits(kind: Suite['kind']): SettingValues {
  * unknown, so a cost limit could not be enforced.
  */
 export function withDefaultLimits<S extends SettingValues>(
-  asked: S,
+  requested: S,
   { kind, hasPrice }: { kind: Suite['kind']; hasPrice: boolean },
 ): S {
   const { maxCostMicroUsd, ...limits } = defaultLimits(kind)
   const defaults = { ...limits, ...(hasPrice && { maxCostMicroUsd }) }
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const given = Object.entries(requested).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(given) } as S
 }

@@ -171,10 +171,10 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const tightened = boardPolicy({ policy, suite })
   const { perTaskEpisodes, aggregateEpisodes } = tightened.thresholds
   // More than either threshold requires changes nothing.
-  const most = Math.max(perTaskEpisodes, aggregateEpisodes)
+  const max = Math.max(perTaskEpisodes, aggregateEpisodes)
   // Every arm is an entry of the same size, so one of them represents all.
   const { arms: _, ...one } = plan
-  const repetitions = Math.min(plan.repetitions, most)
+  const repetitions = Math.min(plan.repetitions, max)
   const frozen = freezePlan({ ...one, repetitions, subject: asFound(plan.subject) }, { now })
   const run = { runId: 'planned', plan: frozen }
   const context: EligibilityContext = {

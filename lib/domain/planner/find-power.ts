@@ -107,10 +107,10 @@ function designOf(
   return { tasks, ...rows, wSquared, sSquaredA, sSquaredB, alpha, power: POWER.power }
 }
 
-function asFigure(answer: StatisticResult<number>): PowerMetric {
-  return answer.ok
-    ? { value: answer.value, reason: null }
-    : { value: null, reason: answer.refusal.reason }
+function asFigure(result: StatisticResult<number>): PowerMetric {
+  return result.ok
+    ? { value: result.value, reason: null }
+    : { value: null, reason: result.refusal.reason }
 }
 
 /** A past row that a plan's estimates may use. */

@@ -109,8 +109,8 @@ function listEfforts({ plan, tasks, known }: Guessed): Effort[] {
 /** Turns and tokens of one episode: each turn sends the earlier conversation again. */
 function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['settings']) {
   const turns = Math.min(turnsOf(task), maxSteps ?? MAX_TURNS)
-  const said = sizeOf(task) + (turns * TURN_TOKENS) / 2
-  const [sent, written] = [turns * (FRAME_TOKENS + said), turns * TURN_OUTPUT]
+  const transcriptTokens = sizeOf(task) + (turns * TURN_TOKENS) / 2
+  const [sent, written] = [turns * (FRAME_TOKENS + transcriptTokens), turns * TURN_OUTPUT]
   // A budget that ends an episode earlier leaves that share of the work.
   const share = Math.min(1, (maxTokens ?? Number.MAX_SAFE_INTEGER) / (sent + written))
   const cacheRead = Math.floor(sent * share * CACHED_SHARE)

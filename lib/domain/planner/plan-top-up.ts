@@ -199,8 +199,8 @@ function listTaskNeeds(
   const tasks = sorted.map((task) => countTask(group, task))
   for (const task of tasks) {
     const floor = isDriven && goal.kind !== 'samples' ? modelRepetitions : 1
-    const least = Math.max(floor, leastOf(goal, thresholds))
-    task.wanted = Math.max(task.holes, least - task.scored)
+    const min = Math.max(floor, leastOf(goal, thresholds))
+    task.wanted = Math.max(task.holes, min - task.scored)
   }
   if (goal.kind === 'aggregate') spreadShortfall(tasks, thresholds.aggregateEpisodes)
   return tasks.map(({ wanted, last, ...need }) => ({

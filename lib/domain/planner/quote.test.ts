@@ -115,8 +115,8 @@ describe('cost and time of a plan', () => {
     const often = ask({ plan: draft({ subject }), past: [quick, quick, stuck], concurrency: 1 })
     expect(often.time.expected).toBe(75 * 40_000)
     const slow = { ...past('agent-a', model, null, 'task-2'), wallMs: 40_000 }
-    const asked = { plan: draft({ subject }), past: [past('agent-a', model, null), slow] }
-    const { time } = ask(asked)
+    const request = { plan: draft({ subject }), past: [past('agent-a', model, null), slow] }
+    const { time } = ask(request)
     const each = (10_000 + 40_000 + 23 * 25_000) * 3
     expect(time).toMatchObject({
       expected: each / 2,
@@ -124,7 +124,7 @@ describe('cost and time of a plan', () => {
       high: expect.closeTo(9_733_680, 0),
     })
     expect(time.basis).toContain('95 % of new runs, by the spread within and between 2 tasks.')
-    expect(ask({ ...asked, concurrency: 1 }).time.expected).toBe(each)
+    expect(ask({ ...request, concurrency: 1 }).time.expected).toBe(each)
   })
 
   it('says all of it in two sentences', () => {

@@ -29,8 +29,8 @@ type CostQuestion = {
  * the same provider and price; else from past tokens at the plan's price, else a first guess by the size of the tasks,
  * else unknown with the reason.
  */
-export function quoteCost(asked: CostQuestion): Quote {
-  const question = { ...asked, price: priceOf(asked) }
+export function quoteCost(request: CostQuestion): Quote {
+  const question = { ...request, price: priceOf(request) }
   const { plan, tasks } = question
   // Cost per token says nothing about a subscription.
   if (plan.settings.login !== undefined) return FLAT

@@ -6,14 +6,14 @@ import type { Arm } from './plan.ts'
 /** Lists the parts of an arm: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */
 export function listArmParts(arm: Arm): string[] {
   const { files, mcpServers, promptPrefix, settings = {}, agentVersion } = arm
-  const asked: SettingValues = settings
-  const changed = SETTING_LIST.filter(({ key }) => (asked[key] ?? null) !== null)
+  const values: SettingValues = settings
+  const changed = SETTING_LIST.filter(({ key }) => (values[key] ?? null) !== null)
   return present([
     files.length > 0 &&
       `${countOf(files.length, 'file')}: ${files.map(({ path }) => path).join(', ')}`,
     ...mcpServers.map(({ name, command }) => `MCP server ${name} (${command})`),
     promptPrefix !== undefined && `prompt prefix of ${countOf(promptPrefix.length, 'character')}`,
-    ...changed.map(({ key, name }) => `${name} ${describeSetting(key, asked)}`),
+    ...changed.map(({ key, name }) => `${name} ${describeSetting(key, values)}`),
     agentVersion !== undefined && `agent version ${agentVersion}`,
   ])
 }

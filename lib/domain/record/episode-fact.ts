@@ -274,6 +274,6 @@ const verifierOf = ({ verifier }: Environment): Grading['verifier'] => verifier 
 
 /** True if a language model drove the subject: it is an agent, or a model was requested or responded. */
 export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): boolean {
-  const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
-  return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'
+  const isRequested = subject.kind === 'agent' || subject.modelRequested !== null
+  return isRequested || modelObserved.length > 0 || browser?.driven === 'llm'
 }

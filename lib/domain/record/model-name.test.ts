@@ -29,8 +29,8 @@ describe('one model in two spellings', () => {
     ['accounts/fireworks/models/deepseek-v3', 'deepseek-ai/DeepSeek-V3'],
     ['deepseek.v3-v1:0', 'v3'],
     ['qwen3', 'qwen3:latest'],
-  ])('%s answered as %s', (asked, answered) => {
-    expect(isModel(asked, answered)).toBe(true)
+  ])('%s answered as %s', (requested, answered) => {
+    expect(isModel(requested, answered)).toBe(true)
   })
 })
 
@@ -51,8 +51,8 @@ describe('two models', () => {
     ['llama-3.1-8b', 'llama-3.1-70b'],
     ['lab-model', 'lab-mini'],
     ['glm-4-32b-0414', 'glm-4-32b-0520'],
-  ])('%s and %s', (asked, answered) => {
-    expect(isModel(asked, answered)).toBe(false)
+  ])('%s and %s', (requested, answered) => {
+    expect(isModel(requested, answered)).toBe(false)
   })
 })
 

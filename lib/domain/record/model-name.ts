@@ -53,8 +53,8 @@ export function readModelName(name: string): ModelName {
 }
 
 /** Returns true if both names mean one model: a requested name without a snapshot means any snapshot. */
-export function isModel(asked: string, answered: string): boolean {
-  const [one, other] = [readModelName(asked), readModelName(answered)]
+export function isModel(requested: string, answered: string): boolean {
+  const [one, other] = [readModelName(requested), readModelName(answered)]
   return one.model === other.model && (one.snapshot === null || one.snapshot === other.snapshot)
 }
 

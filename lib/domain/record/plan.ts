@@ -100,8 +100,8 @@ export const armsSchema = z
 
 /** Digest of all content of an arm. */
 export function digestArm({ files, mcpServers, promptPrefix, settings, agentVersion }: ArmContent) {
-  const asked = { promptPrefix, settings, agentVersion }
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const options = { promptPrefix, settings, agentVersion }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return digestJson({ files, mcpServers, ...Object.fromEntries(given) })
 }
 

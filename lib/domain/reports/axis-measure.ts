@@ -72,12 +72,12 @@ export function valuePerSuccess(row: BoardRow, read: (spent: Spent) => number | 
     if (scored === 0) return []
     return [{ taskId, solved, spent: spent ? read(spent) : null }]
   })
-  const answer = costPerSuccess(spending)
-  if (!answer.ok) {
-    const isUnknown = answer.refusal.code === 'unknown-cost'
-    return unknownValue(isUnknown ? UNKNOWN_SPENDING : answer.refusal.reason)
+  const result = costPerSuccess(spending)
+  if (!result.ok) {
+    const isUnknown = result.refusal.code === 'unknown-cost'
+    return unknownValue(isUnknown ? UNKNOWN_SPENDING : result.refusal.reason)
   }
-  const { value, low, high, tasks, method } = answer.value
+  const { value, low, high, tasks, method } = result.value
   return { value, low, high, tasks, episodes: row.success.attempts, method }
 }
 

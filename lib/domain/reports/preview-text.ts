@@ -47,7 +47,7 @@ export function comparisonPreview({ suite, rows, pairs, standing }: ComparisonVi
   const nameOf = ({ rowId, name }: (typeof rows)[number]) =>
     hasWords(drawable(name)) ? name : rowId
   const sentence = rows.reduce(
-    (said, row) => said.replaceAll(row.name, nameOf(row)),
+    (message, row) => message.replaceAll(row.name, nameOf(row)),
     pairs[0]?.sentence ?? '',
   )
   return {
@@ -100,13 +100,13 @@ const EMPTY_PART = / · …(?= · |$)/g
  * Limits a text to characters of the font and to the available length. A letter that the font lacks is drawn without
  * its diacritics; other missing characters are replaced by `…`.
  */
-export function drawable(text: string, most = 120): string {
+export function drawable(text: string, max = 120): string {
   const drawn = text
     .normalize('NFC')
     .replace(NOT_DRAWN, plainLetter)
     .replace(/(?:\s*…)+/g, (gap) => (/^\s/.test(gap) ? ' …' : '…'))
     .replace(EMPTY_PART, '')
-  return drawn.length > most ? `${drawn.slice(0, most - 1)}…` : drawn
+  return drawn.length > max ? `${drawn.slice(0, max - 1)}…` : drawn
 }
 
 function plainLetter(character: string): string {

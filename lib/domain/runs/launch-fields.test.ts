@@ -42,8 +42,8 @@ describe('the launch form', () => {
   })
 
   it('tells no limit from the default', () => {
-    const asked = { steps: 'none', temperature: 'none', cost: '' }
-    expect(parse(asked)).toMatchObject({
+    const request = { steps: 'none', temperature: 'none', cost: '' }
+    expect(parse(request)).toMatchObject({
       request: { pins: { timeoutMs: 600_000, maxSteps: null, temperature: null } },
     })
     expect(parse({ timeout: 'none' })).toMatchObject({ ok: false, problems: [{ path: 'timeout' }] })

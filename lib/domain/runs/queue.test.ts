@@ -70,8 +70,8 @@ describe('the order in which jobs start', () => {
       provider: fc.constantFrom(null, 'anthropic', 'openai', 'google'),
     })
     fc.assert(
-      fc.property(fc.array(anyJob, { maxLength: 8 }), (asked) => {
-        const queued = asked.map((one, place) => ({ ...job(`j${place}`), ...one }))
+      fc.property(fc.array(anyJob, { maxLength: 8 }), (requested) => {
+        const queued = requested.map((one, place) => ({ ...job(`j${place}`), ...one }))
         const places = planQueue([], queued, LIMITS)
         const started = queued.filter((_, place) => places[place]?.wait === null)
         const used = countUsedSlots(started, LIMITS)

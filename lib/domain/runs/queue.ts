@@ -89,8 +89,8 @@ export type QueueLimits = { concurrency: number; providers: ReadonlyMap<string, 
 export type SlotClaim = { concurrency: number; provider: string | null }
 
 /** Returns the slots that a job takes here; a job on other machines takes none, and has keys of its own. */
-export function slotClaim({ isRemote, ...asked }: SlotClaim & { isRemote: boolean }): SlotClaim {
-  return isRemote ? { concurrency: 0, provider: null } : asked
+export function slotClaim({ isRemote, ...request }: SlotClaim & { isRemote: boolean }): SlotClaim {
+  return isRemote ? { concurrency: 0, provider: null } : request
 }
 
 /** Concurrency limit of a provider; unlimited if it has none. */

@@ -68,8 +68,8 @@ function word() {
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/, 'expected letters, digits and . _ : @ + / -')
 }
 
-function count(most: number) {
-  return z.number().int().min(1).max(most)
+function count(max: number) {
+  return z.number().int().min(1).max(max)
 }
 
 function dollars() {

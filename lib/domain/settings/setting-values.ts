@@ -53,18 +53,18 @@ export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | un
  * that does not use one keeps the digest from before the setting existed.
  */
 export function withFallbacks(
-  asked: SettingValues,
+  requested: SettingValues,
   settings: readonly ListedSetting[] = SETTING_LIST,
 ): SettingValues {
-  const entries = settings.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
+  const entries = settings.map(({ key, fallback }) => [key, requested[key] ?? fallback] as const)
   return Object.fromEntries(
     entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
   )
 }
 
 /** Completes the requested settings of a plan; throws if the isolation level is still open. */
-export function completeSettings(asked: SettingValues): Settings {
-  return settingsSchema.parse(withFallbacks(asked))
+export function completeSettings(requested: SettingValues): Settings {
+  return settingsSchema.parse(withFallbacks(requested))
 }
 
 /** Formats one setting with its unit; `none` if it is not set, `not reported` if another program did not state it. */

@@ -99,14 +99,14 @@ describe('the registry of settings', () => {
 
   it('formats a value with its unit, an unset one, and an unknown one', () => {
     const settings = { timeoutMs: 90_500, maxCostMicroUsd: 250_000, maxTokens: 100_000 }
-    const said = (key: 'timeoutMs' | 'maxCostMicroUsd' | 'maxTokens' | 'fault') =>
+    const data = (key: 'timeoutMs' | 'maxCostMicroUsd' | 'maxTokens' | 'fault') =>
       describeSetting(key, settings)
-    expect([said('timeoutMs'), said('maxCostMicroUsd'), said('maxTokens')]).toEqual([
+    expect([data('timeoutMs'), data('maxCostMicroUsd'), data('maxTokens')]).toEqual([
       '90.5 s',
       '$0.25',
       '100,000',
     ])
-    expect([said('fault'), describeSetting('seed', { seed: null })]).toEqual([
+    expect([data('fault'), describeSetting('seed', { seed: null })]).toEqual([
       'none',
       'not reported',
     ])

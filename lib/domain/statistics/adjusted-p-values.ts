@@ -11,10 +11,10 @@ export function holm(p: readonly number[]): StatisticResult<number[]> {
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number))
   const adjusted = new Array<number>(p.length).fill(1)
-  let most = 0
+  let max = 0
   order.forEach((index, position) => {
-    most = Math.max(most, Math.min(1, (p[index] as number) * (p.length - position)))
-    adjusted[index] = most
+    max = Math.max(max, Math.min(1, (p[index] as number) * (p.length - position)))
+    adjusted[index] = max
   })
   return statisticValue(adjusted)
 }
@@ -29,11 +29,11 @@ export function benjaminiHochberg(p: readonly number[]): StatisticResult<number[
   }
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[b] as number) - (p[a] as number))
   const adjusted = new Array<number>(p.length).fill(1)
-  let least = 1
+  let min = 1
   order.forEach((index, position) => {
     const rank = p.length - position
-    least = Math.min(least, ((p[index] as number) * p.length) / rank)
-    adjusted[index] = least
+    min = Math.min(min, ((p[index] as number) * p.length) / rank)
+    adjusted[index] = min
   })
   return statisticValue(adjusted)
 }

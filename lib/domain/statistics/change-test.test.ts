@@ -27,9 +27,9 @@ function only(change: ChangePair) {
 }
 
 function wilson([solved = 0, scored = 1]: readonly number[]) {
-  const answer = wilsonInterval(solved, scored)
-  if (!answer.ok) throw new Error('no interval')
-  return { rate: solved / scored, ...answer.value }
+  const result = wilsonInterval(solved, scored)
+  if (!result.ok) throw new Error('no interval')
+  return { rate: solved / scored, ...result.value }
 }
 
 describe('the difference of two rates from their intervals', () => {

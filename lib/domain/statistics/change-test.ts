@@ -87,8 +87,8 @@ type RatedInterval = Interval & { rate: number }
 
 /** A row with an interval at the usual level has one at every level. */
 function rateAt(tallies: readonly TaskCounts[], alpha: number): RatedInterval {
-  const answer = rowInterval(tallies, 1 - alpha)
-  return answer.ok ? answer.value : { rate: 0, low: 0, high: 1 }
+  const result = rowInterval(tallies, 1 - alpha)
+  return result.ok ? result.value : { rate: 0, low: 0, high: 1 }
 }
 
 /**

@@ -19,7 +19,7 @@ import { voidSensitivity } from './sensitivity.ts'
 import type { StatisticResult } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 
-const code = (answer: StatisticResult<unknown>) => (answer.ok ? null : answer.refusal.code)
+const code = (result: StatisticResult<unknown>) => (result.ok ? null : result.refusal.code)
 const tally = (solved: number, scored: number, voids = 0): TaskCounts => {
   return { taskId: `t${solved}-${scored}-${voids}`, solved, scored, voids }
 }
@@ -126,9 +126,9 @@ describe('every statistic', () => {
           estimateVariances(tallies),
           estimateDifferenceVariance(tallies, tallies),
         ]
-        for (const answer of answers) {
-          if (answer.ok) expectFinite(answer.value)
-          else expect(answer.refusal.reason).toMatch(/\.$/)
+        for (const result of answers) {
+          if (result.ok) expectFinite(result.value)
+          else expect(result.refusal.reason).toMatch(/\.$/)
         }
       }),
       { numRuns: 300, seed: 22 },
@@ -151,7 +151,7 @@ describe('passK', () => {
     fc.assert(
       fc.property(cases, ([n, c]) => {
         const all = Array.from({ length: n }, (_, index) => passK(n, c, index + 1))
-        const values = all.flatMap((answer) => (answer.ok ? [answer.value] : []))
+        const values = all.flatMap((result) => (result.ok ? [result.value] : []))
         expect(values[0]?.passAtK).toBeCloseTo(c / n, 12)
         expect(values[0]?.passHatK).toBeCloseTo(c / n, 12)
         for (let k = 1; k < n; k++) {
@@ -173,21 +173,21 @@ describe('costPerSuccess', () => {
       spent: 100 + task,
       solved: task % 4,
     }))
-    const answer = costPerSuccess(tasks, options)
-    if (!answer.ok) throw new Error(answer.refusal.reason)
-    expect(answer.value.value).toBeCloseTo(3435 / 43, 10)
-    expect(answer.value.low).toBeLessThan(answer.value.value)
-    expect(answer.value.high).toBeGreaterThan(answer.value.value)
-    expect(answer.value).toMatchObject({ seed: 3, resamples: 500, tasks: 30, solved: 43 })
-    expect(costPerSuccess([...tasks].reverse(), options)).toEqual(answer)
+    const result = costPerSuccess(tasks, options)
+    if (!result.ok) throw new Error(result.refusal.reason)
+    expect(result.value.value).toBeCloseTo(3435 / 43, 10)
+    expect(result.value.low).toBeLessThan(result.value.value)
+    expect(result.value.high).toBeGreaterThan(result.value.value)
+    expect(result.value).toMatchObject({ seed: 3, resamples: 500, tasks: 30, solved: 43 })
+    expect(costPerSuccess([...tasks].reverse(), options)).toEqual(result)
   })
 
   it('says no success, unknown cost, and no upper bound', () => {
     expect(code(costPerSuccess([{ taskId: 'a', spent: 5, solved: 0 }]))).toBe('no-success')
     expect(code(costPerSuccess([{ taskId: 'a', spent: null, solved: 1 }]))).toBe('unknown-cost')
     const rare = [1, 0, 0, 0].map((solved, task) => ({ taskId: `${task}`, spent: 8, solved }))
-    const answer = costPerSuccess(rare, options)
-    expect(answer.ok && answer.value).toMatchObject({ value: 32, high: null })
+    const result = costPerSuccess(rare, options)
+    expect(result.ok && result.value).toMatchObject({ value: 32, high: null })
   })
 })
 
@@ -207,9 +207,9 @@ describe('planner', () => {
       solved: task % 2 ? 9 : 1,
       scored: 10,
     }))
-    const answer = estimateVariances(tasks)
-    expect(answer.ok && answer.value.sSquared).toBeCloseTo(0.1, 10)
-    expect(answer.ok && answer.value.vSquared).toBeCloseTo(0.16 * (400 / 399) - 0.01, 10)
+    const result = estimateVariances(tasks)
+    expect(result.ok && result.value.sSquared).toBeCloseTo(0.1, 10)
+    expect(result.ok && result.value.vSquared).toBeCloseTo(0.16 * (400 / 399) - 0.01, 10)
     expect(code(estimateVariances([tally(1, 1), tally(0, 1)]))).toBe('out-of-reach')
   })
 })

@@ -166,9 +166,9 @@ const MAX_STEPS = 200
  * Returns q in 0 … `most` at which `chance` reaches `tail`, 0 < tail < 1. `chance` is a cumulative probability that
  * rises continuously from 0 at 0 to 1 at `most`. Uses regula falsi (Illinois) on the logarithm: some ten evaluations.
  */
-export function tailQuantile(chance: (q: number) => number, tail: number, most: number): number {
+export function tailQuantile(chance: (q: number) => number, tail: number, max: number): number {
   const below = { at: 0, distance: Number.NEGATIVE_INFINITY }
-  const above = { at: most, distance: -Math.log(tail) }
+  const above = { at: max, distance: -Math.log(tail) }
   let last = above
   for (let step = 0; step < MAX_STEPS; step++) {
     if (above.at - below.at <= Number.EPSILON * above.at) break

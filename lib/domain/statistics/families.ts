@@ -57,11 +57,10 @@ export function largestFamily(
 ): { family: string; share: number; families: number } | null {
   const sizes = countEach(tasks.map(familyKey))
   const named = tasks.flatMap(({ family }) => (family === undefined ? [] : [family]))
-  let [largest, most] = ['', 1]
+  let [largest, max] = ['', 1]
   for (const family of new Set(named)) {
     const size = sizes.get(familyKey({ taskId: '', family })) ?? 0
-    if (size > most || (size === most && most > 1 && family < largest))
-      [largest, most] = [family, size]
+    if (size > max || (size === max && max > 1 && family < largest)) [largest, max] = [family, size]
   }
-  return most < 2 ? null : { family: largest, share: most / tasks.length, families: sizes.size }
+  return max < 2 ? null : { family: largest, share: max / tasks.length, families: sizes.size }
 }

@@ -104,8 +104,8 @@ export function toGrain(value: number): number {
 /** Returns the `tail` quantile of the randomly weighted mean of some values of zero or more and one more zero. */
 function lowest(values: readonly number[], tail: number): number {
   const knots = Float64Array.from([0, ...values]).sort()
-  const most = knots.at(-1) as number
-  return most <= 0 ? 0 : tailQuantile((q) => weightedMeanChance(knots, q), tail, most)
+  const max = knots.at(-1) as number
+  return max <= 0 ? 0 : tailQuantile((q) => weightedMeanChance(knots, q), tail, max)
 }
 
 /** The same for values of different weights: the weighted mean is at most q if Σ w·e·(v - q) is at most 0. */
@@ -114,15 +114,15 @@ function lowestWeighted(
   weights: readonly number[],
   tail: number,
 ): number {
-  const most = Math.max(...values)
-  if (most <= 0) return 0
+  const max = Math.max(...values)
+  if (max <= 0) return 0
   const squares = weights.reduce((sum, weight) => sum + weight * weight, 0)
   const unseen = squares / weights.reduce((sum, weight) => sum + weight, 0)
   const chance = (q: number) => {
     const terms = values.map((value, index) => (weights[index] as number) * (value - q))
     return weightedMeanChance(Float64Array.from([0 - unseen * q, ...terms]).sort(), 0)
   }
-  return tailQuantile(chance, tail, most)
+  return tailQuantile(chance, tail, max)
 }
 
 /**

@@ -7,14 +7,14 @@ import { rowInterval } from './row-interval.ts'
 import type { TaskCounts } from './task-counts.ts'
 
 const bounds = (tallies: readonly TaskCounts[]) => {
-  const answer = rowInterval(tallies)
-  if (!answer.ok) throw new Error(answer.refusal.reason)
-  return answer.value
+  const result = rowInterval(tallies)
+  if (!result.ok) throw new Error(result.refusal.reason)
+  return result.value
 }
 const compare = (a: readonly TaskCounts[], b: readonly TaskCounts[], alpha = 0.05) => {
-  const answer = pairedDifference(a, b, alpha)
-  if (!answer.ok) throw new Error(answer.refusal.reason)
-  return answer.value
+  const result = pairedDifference(a, b, alpha)
+  if (!result.ok) throw new Error(result.refusal.reason)
+  return result.value
 }
 const row = (scored: readonly number[], solved: readonly number[]): TaskCounts[] =>
   solved.map((count, task) => ({

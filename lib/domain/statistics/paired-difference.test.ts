@@ -11,9 +11,9 @@ const row = (scored: number, solved: readonly number[]): TaskCounts[] =>
   }))
 
 function compare(a: TaskCounts[], b: TaskCounts[], alpha = 0.05): PairedDifference {
-  const answer = pairedDifference(a, b, alpha)
-  if (!answer.ok) throw new Error(answer.refusal.reason)
-  return answer.value
+  const result = pairedDifference(a, b, alpha)
+  if (!result.ok) throw new Error(result.refusal.reason)
+  return result.value
 }
 
 const rowPair = fc
@@ -86,8 +86,8 @@ describe('pairedDifference', () => {
       verdict: { kind: 'cannot-tell' },
     })
     const code = (a: TaskCounts[], b: TaskCounts[]) => {
-      const answer = pairedDifference(a, b)
-      return answer.ok ? null : answer.refusal.code
+      const result = pairedDifference(a, b)
+      return result.ok ? null : result.refusal.code
     }
     expect(code([], row(1, [1]))).toBe('no-tasks')
     expect(code(row(0, [0]), row(1, [1]))).toBe('no-scored-episodes')

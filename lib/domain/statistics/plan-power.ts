@@ -138,11 +138,11 @@ export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): Statist
   let power = 0
   for (let count = 1; count <= tasks; count++) {
     const chance = binomialProbability(count, tasks, discordant)
-    const most = largestRejected(count, alpha)
-    if (chance < 1e-18 || most < 0) continue
+    const max = largestRejected(count, alpha)
+    if (chance < 1e-18 || max < 0) continue
     const split = p01 / discordant
     power +=
-      chance * (binomialCumulative(most, count, split) + binomialCumulative(most, count, 1 - split))
+      chance * (binomialCumulative(max, count, split) + binomialCumulative(max, count, 1 - split))
   }
   return statisticValue(Math.min(1, power))
 }

@@ -12,9 +12,9 @@ import type { StatisticResult } from './statistic-result.ts'
 /** Values of scipy 1.17.1, statsmodels 0.15.0 and numpy 2.4.6. */
 type Reference = typeof reference
 
-function value<T>(answer: StatisticResult<T>): T {
-  if (!answer.ok) throw new Error(answer.refusal.reason)
-  return answer.value
+function value<T>(result: StatisticResult<T>): T {
+  if (!result.ok) throw new Error(result.refusal.reason)
+  return result.value
 }
 
 /** Absolute tolerance 1e-9, and 1e-9 of the value where that is less. */

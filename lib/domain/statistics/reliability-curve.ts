@@ -36,11 +36,11 @@ export function reliabilityCurve(
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
-  const most = Math.min(...tasks.map(({ scored }) => scored))
-  if (most < 2)
+  const max = Math.min(...tasks.map(({ scored }) => scored))
+  if (max < 2)
     return refuseStatistic('k-out-of-range', 'At least one task has only one scored repetition.')
   const points: ReliabilityPoint[] = []
-  for (const k of chooseSteps(most)) {
+  for (const k of chooseSteps(max)) {
     const point = k === 1 ? firstPoint(tasks, level) : pointAt(tasks, k, level)
     if (!point.ok) return point
     points.push(point.value)
@@ -51,10 +51,10 @@ export function reliabilityCurve(
 }
 
 /** 1 … most, or `MAX_POINTS` steps from 1 to most. */
-function chooseSteps(most: number): number[] {
-  const steps = Math.min(most, MAX_POINTS)
+function chooseSteps(max: number): number[] {
+  const steps = Math.min(max, MAX_POINTS)
   return Array.from({ length: steps }, (_, place) =>
-    Math.round(1 + (place * (most - 1)) / (steps - 1)),
+    Math.round(1 + (place * (max - 1)) / (steps - 1)),
   )
 }
 

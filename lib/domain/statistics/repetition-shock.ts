@@ -12,8 +12,8 @@ export type RoundDifference = { rounds: number; lowest: number; highest: number;
  * fewer than two rounds, or no task that is solved in some and not in others.
  */
 export function compareRounds(all: readonly Round[]): RoundDifference | null {
-  const most = Math.max(0, ...all.map(({ tasks }) => tasks.length))
-  const rounds = all.filter(({ tasks }) => 2 * tasks.length >= most)
+  const max = Math.max(0, ...all.map(({ tasks }) => tasks.length))
+  const rounds = all.filter(({ tasks }) => 2 * tasks.length >= max)
   if (rounds.length < 2) return null
   const counts = new Map<string, { solved: number; scored: number }>()
   for (const { tasks, solved } of rounds)

@@ -26,10 +26,10 @@ export function wholeTasksNeeded(
 ): StatisticResult<number> {
   const needed = tasksNeeded(difference, design)
   if (!needed.ok) return needed
-  const least = Math.max(2, Math.ceil(1 - Math.log2(design.alpha)))
-  let tasks = Math.max(least, Math.ceil(needed.value))
+  const min = Math.max(2, Math.ceil(1 - Math.log2(design.alpha)))
+  let tasks = Math.max(min, Math.ceil(needed.value))
   for (let step = 0; step < 5; step++)
-    tasks = Math.max(least, Math.ceil(needed.value * fewTasksFactor(tasks, design) ** 2))
+    tasks = Math.max(min, Math.ceil(needed.value * fewTasksFactor(tasks, design) ** 2))
   return statisticValue(tasks)
 }
 

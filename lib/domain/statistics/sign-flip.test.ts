@@ -6,14 +6,14 @@ import { countPatterns, signFlip } from './sign-flip.ts'
 import { SCORE_UNITS, type TaskCounts } from './task-counts.ts'
 import { withoutVoids } from './void-readings.ts'
 
-const trials = (most: number) =>
+const trials = (max: number) =>
   fc
-    .integer({ min: 1, max: most })
+    .integer({ min: 1, max })
     .chain((scored) =>
       fc.record({ solved: fc.integer({ min: 0, max: scored }), scored: fc.constant(scored) }),
     )
-const pairsOf = (most: number, longest: number) =>
-  fc.array(fc.record({ a: trials(most), b: trials(most) }), { minLength: 1, maxLength: longest })
+const pairsOf = (max: number, longest: number) =>
+  fc.array(fc.record({ a: trials(max), b: trials(max) }), { minLength: 1, maxLength: longest })
 type Pairs = { a: Trials; b: Trials }[]
 type Trials = { solved: number; scored: number }
 

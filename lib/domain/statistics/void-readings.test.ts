@@ -9,7 +9,7 @@ import { hasVoids, readRow, withoutVoids } from './void-readings.ts'
 const TASKS = 8
 
 /** Mostly 0: rows with many void attempts have no verdicts. */
-const few = (most: number) => fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.nat(most))
+const few = (max: number) => fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.nat(max))
 
 /** A task's counts, and possible outcomes of its void attempts: `luck` of them solved. */
 const taskOf = (skill: number) =>

@@ -64,14 +64,14 @@ it('keeps how parts combine, and the author’s own words', () => {
     kind: 'all',
     of: [leaf, { kind: 'not', of: { kind: 'any', of: [leaf] } }],
   }
-  const said = formatAssertion(all)
-  expect(said.sentence).toBe('All of the following are true.')
-  expect(said.parts[0]).toMatchObject({ label: 'nothing in the way' })
-  expect(said.parts[1]?.sentence).toBe('The following is not true.')
-  expect(said.parts[1]?.parts[0]?.sentence).toBe('At least one of the following is true.')
+  const bounds = formatAssertion(all)
+  expect(bounds.sentence).toBe('All of the following are true.')
+  expect(bounds.parts[0]).toMatchObject({ label: 'nothing in the way' })
+  expect(bounds.parts[1]?.sentence).toBe('The following is not true.')
+  expect(bounds.parts[1]?.parts[0]?.sentence).toBe('At least one of the following is true.')
 })
 
 it('is told of every kind there is', () => {
-  const said = new Set<string>([...SAID.map(([{ kind }]) => kind), 'all', 'any', 'not'])
-  expect(ASSERTION_KINDS.filter((kind) => !said.has(kind))).toEqual([])
+  const bounds = new Set<string>([...SAID.map(([{ kind }]) => kind), 'all', 'any', 'not'])
+  expect(ASSERTION_KINDS.filter((kind) => !bounds.has(kind))).toEqual([])
 })

@@ -189,13 +189,13 @@ function describeWords(words: Words): string {
 }
 
 function describeTimes(count: HowMany): string {
-  const said = describeBounds(count)
-  return `${said} ${said.endsWith(' 1') ? 'time' : 'times'}`
+  const bounds = describeBounds(count)
+  return `${bounds} ${bounds.endsWith(' 1') ? 'time' : 'times'}`
 }
 
 function describeHowMany(count: HowMany): string {
-  const said = describeBounds(count)
-  return `${said} ${said.endsWith(' 1') ? 'element' : 'elements'}`
+  const bounds = describeBounds(count)
+  return `${bounds} ${bounds.endsWith(' 1') ? 'element' : 'elements'}`
 }
 
 function describeBounds(count: HowMany): string {

@@ -5,7 +5,7 @@ const MAX_PROCESSES = 100_000
 const MAX_FILES = 10_000_000
 const MAX_SECONDS = 24 * 3600
 
-const count = (most: number) => z.number().int().positive().max(most).optional()
+const count = (max: number) => z.number().int().positive().max(max).optional()
 const bytes = z.number().int().positive().optional()
 
 /** Resource limits of one part of a task. Absent = the plan's limit, or the default. */

@@ -32,8 +32,8 @@ it.each([
   [{ surprise: 1 }, ': Unrecognized key: "surprise"'],
 ])('says what is wrong with %j', (wrong, message) => {
   const { error } = repositoryFileSchema.safeParse({ ...FILE, ...wrong })
-  const said = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  expect(said?.[0]).toContain(message)
+  const data = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  expect(data?.[0]).toContain(message)
 })
 
 it.each([

@@ -20,7 +20,7 @@ export function refuseInput(message: string, path = '(root)'): ParseResult<never
 }
 
 /** Formats `path: message` lines, at most `most` of them and a count of the rest. */
-export function problemLines(problems: readonly Problem[], most = 20): string[] {
-  const lines = problems.slice(0, most).map(({ path, message }) => `${path}: ${message}`)
-  return problems.length > most ? [...lines, `… and ${problems.length - most} more`] : lines
+export function problemLines(problems: readonly Problem[], max = 20): string[] {
+  const lines = problems.slice(0, max).map(({ path, message }) => `${path}: ${message}`)
+  return problems.length > max ? [...lines, `… and ${problems.length - max} more`] : lines
 }

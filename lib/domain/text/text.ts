@@ -1,8 +1,8 @@
 /** Lists names in a sentence, sorted and without duplicates: `a, b, c and 4 more`. */
-export function listNames(names: Iterable<string>, most = 3): string {
+export function listNames(names: Iterable<string>, max = 3): string {
   const sorted = [...new Set(names)].sort()
-  const shown = sorted.slice(0, most)
-  if (sorted.length > most) return `${shown.join(', ')} and ${sorted.length - most} more`
+  const shown = sorted.slice(0, max)
+  if (sorted.length > max) return `${shown.join(', ')} and ${sorted.length - max} more`
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
@@ -109,9 +109,9 @@ export function firstLine(message: string | null | undefined): string | null {
 }
 
 /** Cuts a text to a maximum length without splitting a character. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text
-  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** Makes untrusted text safe for a terminal: characters that move the cursor or reorder words become visible. */
@@ -200,8 +200,8 @@ export function decodeParam(part: string): string {
  * Escapes untrusted text for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
  * characters are shown as code points; long text is truncated.
  */
-export function markdownText(text: string, most = 300): string {
-  const cut = text.length > most ? `${text.slice(0, most)}…` : text
+export function markdownText(text: string, max = 300): string {
+  const cut = text.length > max ? `${text.slice(0, max)}…` : text
   return (
     cut
       .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)

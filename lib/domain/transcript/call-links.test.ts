@@ -10,8 +10,8 @@ const result = (callId: string | null, thread = 1): Said => ({
   thread,
   toolResult: { callId, text: 'r' },
 })
-const idsOf = (...said: Said[]) => {
-  const all = steps(...said)
+const idsOf = (...data: Said[]) => {
+  const all = steps(...data)
   const links = linkCalls(all)
   return all
     .filter(({ toolResult }) => toolResult !== null)
@@ -22,18 +22,18 @@ const idsOf = (...said: Said[]) => {
 }
 
 it('knows a call by its id, also for a second result', () => {
-  const said = [calls(['a', 'x'], ['b', 'x']), result('b'), result('a'), result('a')]
-  expect(idsOf(...said)).toEqual(['b', 'a', 'a'])
+  const data = [calls(['a', 'x'], ['b', 'x']), result('b'), result('a'), result('a')]
+  expect(idsOf(...data)).toEqual(['b', 'a', 'a'])
 })
 
 it('knows a call of Gemini, which has no id, by its name, and equal names in their order', () => {
-  const said = [calls([null, 'x'], [null, 'y'], [null, 'x']), result('y'), result('x'), result('x')]
-  expect(idsOf(...said)).toEqual(['step-1-1', 'step-1-0', 'step-1-2'])
+  const data = [calls([null, 'x'], [null, 'y'], [null, 'x']), result('y'), result('x'), result('x')]
+  expect(idsOf(...data)).toEqual(['step-1-1', 'step-1-0', 'step-1-2'])
 })
 
 it('takes calls without an id in their order where the agent makes up ids', () => {
-  const said = [calls([null, 'x'], [null, 'y']), result('x-17'), result('y-18')]
-  expect(idsOf(...said)).toEqual(['step-1-0', 'step-1-1'])
+  const data = [calls([null, 'x'], [null, 'y']), result('x-17'), result('y-18')]
+  expect(idsOf(...data)).toEqual(['step-1-0', 'step-1-1'])
 })
 
 it('links nothing to another conversation, nor to a call with another id', () => {

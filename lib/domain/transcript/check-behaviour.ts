@@ -46,8 +46,8 @@ function findCalls(one: Behaviour, calls: readonly Call[]): readonly Call[] {
 
 /** An MCP tool is found by its own name too: `search` is called by `mcp__docs__search`. */
 function isTool({ name }: Call, wanted: string): boolean {
-  const [own, asked] = [name.toLowerCase(), wanted.toLowerCase()]
-  return own === asked || own.endsWith(`__${asked}`)
+  const [own, requested] = [name.toLowerCase(), wanted.toLowerCase()]
+  return own === requested || own.endsWith(`__${requested}`)
 }
 
 /** True if the arguments contain the path as a whole, in a command line or below another folder too. */

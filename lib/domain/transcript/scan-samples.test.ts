@@ -12,12 +12,12 @@ import {
 } from '#lib/testing/cases/transcripts/said.ts'
 import { scanTranscript } from './scan.ts'
 
-const scan = (said: readonly Said[], changes = {}) =>
-  scanTranscript(steps(...said), { ...RATE_LIMITER, ...changes }).map(({ scanner }) => scanner)
+const scan = (data: readonly Said[], changes = {}) =>
+  scanTranscript(steps(...data), { ...RATE_LIMITER, ...changes }).map(({ scanner }) => scanner)
 
 describe('scanners', () => {
-  it.each(HONEST)('remark on nothing where %s', (_, said, changes) => {
-    expect(scan(said, changes)).toEqual([])
+  it.each(HONEST)('remark on nothing where %s', (_, data, changes) => {
+    expect(scan(data, changes)).toEqual([])
   })
 
   it('are quick on hostile text', () => {
@@ -39,7 +39,7 @@ describe('scanners', () => {
     }
   })
 
-  it.each(DISHONEST)('name %s: %s', (scanner, _, said, changes) => {
-    expect(scan(said, changes)).toEqual([scanner])
+  it.each(DISHONEST)('name %s: %s', (scanner, _, data, changes) => {
+    expect(scan(data, changes)).toEqual([scanner])
   })
 })

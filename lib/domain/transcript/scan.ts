@@ -31,7 +31,7 @@ export function scanTranscript(
   steps: readonly TranscriptStep[],
   knowledge: ScanKnowledge,
 ): ScanFinding[] {
-  const scanned = { steps, asked: listCalls(steps) }
+  const scanned = { steps, calls: listCalls(steps) }
   return SCANNERS.flatMap((scan) => {
     const finding = scan(scanned, knowledge)
     return finding === null ? [] : [{ ...finding, steps: finding.steps.slice(0, MAX_STEPS_NAMED) }]

@@ -134,8 +134,8 @@ async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
 
 /** Fetches a small document: follows no redirect and reads at most a megabyte. */
 async function fetchSmall(address: string, { signal }: RequestInit): Promise<Response> {
-  const asked = { ...(signal && { signal }), timeoutMs: MAX_MS, maxBytes: MAX_BYTES }
-  const { status, headers, body } = await ask(new URL(address), asked)
+  const request = { ...(signal && { signal }), timeoutMs: MAX_MS, maxBytes: MAX_BYTES }
+  const { status, headers, body } = await ask(new URL(address), request)
   const type = headers['content-type'] ?? 'application/json'
   const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304
   return new Response(hasBody ? new Uint8Array(body) : null, {

@@ -50,9 +50,9 @@ const WRONG = 'Wrong e-mail address or password.'
 describe('lock-out', () => {
   it('answers an unknown address and a wrong password with the same message, try for try', async () => {
     const tries = async (email: string) => {
-      const said: string[] = []
-      for (let n = 0; n < 6; n += 1) said.push(await outcomeOf({ email }))
-      return said
+      const parts: string[] = []
+      for (let n = 0; n < 6; n += 1) parts.push(await outcomeOf({ email }))
+      return parts
     }
     const known = await tries(ADA)
     expect(known).toEqual([
@@ -75,8 +75,8 @@ describe('lock-out', () => {
   })
 
   it('lets no more guesses through when they come at the same time', async () => {
-    const said = await Promise.all(Array.from({ length: 12 }, () => outcomeOf({})))
-    expect(said.filter((words) => words.startsWith(WRONG))).toHaveLength(5)
+    const parts = await Promise.all(Array.from({ length: 12 }, () => outcomeOf({})))
+    expect(parts.filter((words) => words.startsWith(WRONG))).toHaveLength(5)
   })
 
   it('does not shut out a browser that its owner signed in with before', async () => {

@@ -139,8 +139,8 @@ export type SuiteHistories = {
 /** Lists the histories of suites with entries; `suiteId` = only this one. */
 export async function listHistories(suiteId: string | null): Promise<SuiteHistories[]> {
   const suites = await listSuiteSummaries()
-  const asked = suites.filter((suite) => suiteId === null || suite.suiteId === suiteId)
-  const found = asked.map(async (suite) => {
+  const selected = suites.filter((suite) => suiteId === null || suite.suiteId === suiteId)
+  const found = selected.map(async (suite) => {
     const snapshot = await findBoard(database(), suite.digest)
     const subjects = listHistorySubjects(snapshot?.board.rows ?? [])
     return { suiteId: suite.suiteId, suiteTitle: suite.title, subjects }

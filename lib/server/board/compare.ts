@@ -31,11 +31,11 @@ import {
 import { AppError, type ErrorCode } from '../../errors.ts'
 
 /** Compares rows of any suite and version by their current boards, or returns why they cannot be compared. */
-export async function getComparison(asked: readonly string[]): Promise<Comparison> {
+export async function getComparison(requested: readonly string[]): Promise<Comparison> {
   const db = database()
-  const records = await listBoardsWithRows(db, asked)
+  const records = await listBoardsWithRows(db, requested)
   const all = records.flatMap(({ board }) => board.rows)
-  const rowIds = asked.map((id) => pickRow(all, id)?.rowId ?? id)
+  const rowIds = requested.map((id) => pickRow(all, id)?.rowId ?? id)
   const input = { rowIds, rows: findRows(records, rowIds), suites: await findSuites(db, records) }
   const refusal = refuseComparison(input)
   if (refusal) return refusal

@@ -36,15 +36,15 @@ beforeAll(async () => {
   suiteId = suite.suiteId
   const { rows } = await refreshBoard(temporary.db, suite, new Date())
   expect(rows).toHaveLength(1)
-  server = createServer(async (asked, answer) => {
-    const request = new Request(new URL(asked.url ?? '', 'http://localhost'))
+  server = createServer(async (incoming, result) => {
+    const request = new Request(new URL(incoming.url ?? '', 'http://localhost'))
     const [, rowId = ''] = /\/rows\/([^/]+)\/export/.exec(request.url) ?? []
     const response =
       rowId === ''
         ? await getBoardFile(request, { params: Promise.resolve({}) })
         : await getRowFile(request, { params: Promise.resolve({ rowId }) })
     const text = await response.text()
-    answer.writeHead(response.status).end(rowId === '' ? spoil(text) : text)
+    result.writeHead(response.status).end(rowId === '' ? spoil(text) : text)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -254,11 +254,11 @@ export function respondExported(
   format: ExportFormat,
 ): Promise<Response> {
   const { runs, endings, startedAt, endedAt, rate, state } = exported
-  const said = runs.map(({ runId, plan, shard, lock }) => [runId, plan.planDigest, shard, lock])
+  const data = runs.map(({ runId, plan, shard, lock }) => [runId, plan.planDigest, shard, lock])
   return respondExport(request, {
     name: exportFileName(exported, format),
     type: FILE_KINDS[format].type,
-    tag: JSON.stringify([format, said, endings, startedAt, endedAt, rate, state]),
+    tag: JSON.stringify([format, data, endings, startedAt, endedAt, rate, state]),
     pieces: () => writeExport(exported, format),
   })
 }

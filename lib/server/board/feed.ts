@@ -63,10 +63,10 @@ async function listChangesOf(
   agent: string | null,
   shown: string,
 ): Promise<Placed[]> {
-  const isAsked = ({ after }: RowChange) =>
+  const isRequested = ({ after }: RowChange) =>
     (suite === null || after.suiteId === suite) && (agent === null || after.subject.name === agent)
   return (await listRowChanges())
-    .filter((change) => isAsked(change) && (shown === '' || changeKey(change) < shown))
+    .filter((change) => isRequested(change) && (shown === '' || changeKey(change) < shown))
     .map((change) => ({ item: changeItem(change), change: changeKey(change), sequence: null }))
 }
 

@@ -11,8 +11,8 @@ export type NearestPage = { name: string; path: string }
 export async function nearestPages(path: string): Promise<NearestPage[]> {
   const suiteAsked = requestedSuite(path)
   if (suiteAsked !== null) return near(suiteAsked, await listSuiteIds(), `${pathOf(path)}?suite=`)
-  const [room = '', asked = '', sub, task] = pathOf(path).split('/').slice(1)
-  const name = decodeParam(asked).slice(0, MAX_NAME)
+  const [room = '', requested = '', sub, task] = pathOf(path).split('/').slice(1)
+  const name = decodeParam(requested).slice(0, MAX_NAME)
   if (room === 'history')
     return near(requestedSubject(path), await listPageNames('agent'), '/agents/')
   if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')

@@ -40,35 +40,37 @@ const download = async (rowId: string, query = '') => {
 
 describe('getPlanner', () => {
   it('takes the board’s first subject as an example, and rests on its past episodes', async () => {
-    const { answer, fields, problems } = await ask({})
+    const { estimate, fields, problems } = await ask({})
     expect(problems).toEqual([])
     expect(fields.subject).toBe('demo-agent-a 1.4.2 · model-l')
-    expect(answer?.explanation.cost.expected).toBeGreaterThan(0)
-    expect(answer?.explanation.cost.basis).toMatch(
+    expect(estimate?.explanation.cost.expected).toBeGreaterThan(0)
+    expect(estimate?.explanation.cost.basis).toMatch(
       /^Based on \d+ episodes of demo-agent-a · model-l/,
     )
-    expect(answer?.explanation.assumptions.spread).toContain('demo-agent-a')
-    expect(answer?.command.lines[0]).toMatch(/^npx proofboard plan --suite demo .* --explain$/)
-    expect(answer?.launchQuery).toMatch(
+    expect(estimate?.explanation.assumptions.spread).toContain('demo-agent-a')
+    expect(estimate?.command.lines[0]).toMatch(/^npx proofboard plan --suite demo .* --explain$/)
+    expect(estimate?.launchQuery).toMatch(
       /^suite=demo&subject=demo-agent-a&(provider=[^&]*&)?model=model-l&repetitions=3$/,
     )
   })
 
   it('takes another subject, or another model of a listed one, and says what is unknown', async () => {
     const other = await ask({ agent: 'mine', version: '1.0.0', model: 'model-nobody-knows' })
-    expect(other.answer?.explanation.cost).toMatchObject({ expected: null, low: null })
+    expect(other.estimate?.explanation.cost).toMatchObject({ expected: null, low: null })
     // The duration is unknown, so it is estimated from the size of the tasks.
-    expect(other.answer?.explanation.time.expected).toBeGreaterThan(0)
-    expect(other.answer?.explanation.time.basis).toMatch(/guess/i)
+    expect(other.estimate?.explanation.time.expected).toBeGreaterThan(0)
+    expect(other.estimate?.explanation.time.basis).toMatch(/guess/i)
     const model = await ask({ subject: 'demo-agent-a 1.4.2 · model-l', model: 'model-s' })
-    expect(model.answer?.subjectLabel).toBe('demo-agent-a 1.4.2 · model-s')
-    expect(model.answer?.explanation.cost.basis).toContain('model-s, driven by demo-agent-c')
+    expect(model.estimate?.subjectLabel).toBe('demo-agent-a 1.4.2 · model-s')
+    expect(model.estimate?.explanation.cost.basis).toContain('model-s, driven by demo-agent-c')
   })
 
   it('compares with a row, and names both where they teach the variances', async () => {
-    const { answer } = await ask({ versus: rowNamed('demo-agent-c') })
-    expect(answer?.explanation.assumptions.difference).toMatch(/demo-agent-a .* and demo-agent-c /)
-    expect(answer?.versusLabel).toContain('demo-agent-c')
+    const { estimate } = await ask({ versus: rowNamed('demo-agent-c') })
+    expect(estimate?.explanation.assumptions.difference).toMatch(
+      /demo-agent-a .* and demo-agent-c /,
+    )
+    expect(estimate?.versusLabel).toContain('demo-agent-c')
   })
 
   it.each([
@@ -79,8 +81,8 @@ describe('getPlanner', () => {
     [{ versus: 'row_nowhere' }, 'versus', 'This entry is not'],
     [{ repetitions: '0' }, 'repetitions', 'Repetitions must be a whole number'],
   ])('%j is a sentence, not an answer', async (query, field, words) => {
-    const { answer, problems } = await ask(query as Record<string, string>)
-    expect(answer).toBeNull()
+    const { estimate, problems } = await ask(query as Record<string, string>)
+    expect(estimate).toBeNull()
     expect(problems).toMatchObject([{ field, message: expect.stringContaining(words) }])
   })
 })

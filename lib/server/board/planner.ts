@@ -42,12 +42,12 @@ import { defaultSuite, listRunnableSuites } from './suites.ts'
 
 /**
  * Returns the planner's form: the choices, an error for each invalid field, or the explanation, which is left out
- * unless `isAsked`.
+ * unless `isRequested`.
  */
 export async function getPlanner(
   fields: PlanFields,
   now: string,
-  { isAsked = true } = {},
+  { isRequested = true } = {},
 ): Promise<PlannerView> {
   const suites = await listRunnableSuites()
   const known = suites.map(({ suiteId }) => suiteId)
@@ -59,7 +59,7 @@ export async function getPlanner(
     subjects: [],
     rows: [],
     problems: [],
-    answer: null,
+    estimate: null,
   }
   if (suiteId === undefined) return view
   const [suite, board] = await Promise.all([findSuite(database(), suiteId), getBoard(suiteId)])
@@ -74,7 +74,7 @@ export async function getPlanner(
     categories: listCategories(suite),
     subjects: listSubjects(rows),
     rows: rows.map((row) => ({ rowId: row.rowId, label: rowLabel(row) })),
-    ...(isAsked && (await answerFields({ fields, suite, rows, now }))),
+    ...(isRequested && (await answerFields({ fields, suite, rows, now }))),
   }
 }
 
@@ -93,7 +93,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     ...(competitor || fields.versus === '' ? [] : [UNKNOWN_ROW]),
     ...(parsed.ok ? [] : parsed.problems),
   ]
-  if (!parsed.ok || !subject.ok || problems.length > 0) return { problems, answer: null }
+  if (!parsed.ok || !subject.ok || problems.length > 0) return { problems, estimate: null }
   const { repetitions, concurrency, pins } = parsed.request
   const plan: PlanDraft = {
     suiteId: suite.suiteId,
@@ -119,14 +119,14 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     concurrency,
     now,
   })
-  const answer = {
+  const estimate = {
     subjectLabel: subjectLabel(subject.value),
     versusLabel: competitor && rowLabel(competitor),
     explanation,
     command: writeCommand(plan, suite),
     launchQuery: launchQuery(fields, plan),
   }
-  return { problems, answer }
+  return { problems, estimate }
 }
 
 /** Returns the limits that the command line would set. */
@@ -150,10 +150,10 @@ function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): strin
   const { category, repetitions, concurrency } = fields
   const { name, provider, modelRequested } = subject
   const limits = Object.fromEntries(LIMIT_LIST.map(({ field }) => [field, fields[field]]))
-  const asked = { category, repetitions, concurrency, ...limits }
+  const request = { category, repetitions, concurrency, ...limits }
   const who = { suite: suiteId, subject: name }
   const model = { provider: providerName(provider ?? ''), model: modelRequested ?? '' }
-  return writeLaunchQuery(readLaunchFields({ ...asked, ...who, ...model }))
+  return writeLaunchQuery(readLaunchFields({ ...request, ...who, ...model }))
 }
 
 const UNKNOWN_ROW: PlanProblem = {
@@ -237,12 +237,12 @@ function problem(field: PlanField, message: string): Chosen<never> {
 /** Writes the shell lines of the equivalent command. */
 function writeCommand(plan: PlanDraft, suite: Suite): PlanCommand {
   const lines = reproduceLines(plan, suite)
-  const asked = lines.map((line) =>
+  const requested = lines.map((line) =>
     line.startsWith('npx proofboard run ')
       ? `${withoutLevel(line).replace('npx proofboard run ', 'npx proofboard plan ')} --explain`
       : line,
   )
-  return { lines: asked, leftOut: plan.command === null ? [] : listLeftOut(plan) }
+  return { lines: requested, leftOut: plan.command === null ? [] : listLeftOut(plan) }
 }
 
 /** Leaves out the level, so that the machine that freezes the plan selects the strongest it has. */

@@ -45,12 +45,12 @@ describe('a place that takes no more', () => {
         env: { ...process.env, PROOFBOARD_DATA_DIR: dataDir },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      let said = ''
+      let message = ''
       child.stderr.on('data', (text) => {
-        said += String(text)
+        message += String(text)
       })
       const [code] = await once(child, 'close')
-      expect([code, said.trim().split('\n')]).toEqual([
+      expect([code, message.trim().split('\n')]).toEqual([
         1,
         [expect.stringContaining('nothing half-written is left')],
       ])

@@ -29,9 +29,9 @@ it('a folder that is closed to this user is not called empty', async () => {
   const file = join(folder, 'proofboard.db')
   writeMigrated(file)
   writeFileSync(join(folder, BACKUP_MANIFEST), '{}')
-  const said = 'cannot be read by this user'
-  expect(() => asAnother(() => checkMigrated(file, MIGRATIONS_DIR))).toThrow(said)
-  await expect(asAnother(() => verifyBackup(folder))).rejects.toThrow(said)
+  const data = 'cannot be read by this user'
+  expect(() => asAnother(() => checkMigrated(file, MIGRATIONS_DIR))).toThrow(data)
+  await expect(asAnother(() => verifyBackup(folder))).rejects.toThrow(data)
   expect(() => checkMigrated(file, MIGRATIONS_DIR)).not.toThrow()
   await expect(verifyBackup(folder)).rejects.toThrow('is not a backup')
 })

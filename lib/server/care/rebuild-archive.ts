@@ -136,7 +136,7 @@ async function readKeptSuite(digest: string): Promise<Suite | null> {
 
 async function askSuite(suiteId: string): Promise<Suite | null> {
   const args = ['suite', 'show', suiteId, '--json']
-  const { answer } = await queryRunner(args, new AbortController().signal)
-  const suite = (answer as { suite?: unknown } | null)?.suite
+  const { output } = await queryRunner(args, new AbortController().signal)
+  const suite = (output as { suite?: unknown } | null)?.suite
   return suiteSchema.safeParse(suite).data ?? null
 }

@@ -109,8 +109,8 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
   expect(view?.pruned.find((note) => note.path === 'subject.log')).toMatchObject({
     prunedAt: '2026-11-21T00:00:00.000Z',
   })
-  const said = await missingEvidenceError(first.episodeId, 'subject-log')
-  expect([said.httpStatus, said.message]).toEqual([
+  const data = await missingEvidenceError(first.episodeId, 'subject-log')
+  expect([data.httpStatus, data.message]).toEqual([
     410,
     expect.stringContaining('was pruned on 2026-11-21 because the quota of 1.0 MB was used up'),
   ])

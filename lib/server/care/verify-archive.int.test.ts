@@ -166,11 +166,11 @@ describe('one edited byte is found', () => {
 describe('what is missing or forged', () => {
   it('names an episode that was deleted, from its folder and from the plan', async () => {
     const sql = 'DELETE FROM "Episode" WHERE "episodeId" = ?'
-    const said = await tamper(sql, first.episodeId)
-    expect(said).toContain(
+    const message = await tamper(sql, first.episodeId)
+    expect(message).toContain(
       'contains 3 episodes, but ledger entry 3 sealed 4; nothing is stored for alpha/1',
     )
-    expect(said).toContain(`episode ${first.episodeId}: its run folder has it`)
+    expect(message).toContain(`episode ${first.episodeId}: its run folder has it`)
   })
 
   it('names an episode that was sealed again, with consistent columns', async () => {
@@ -181,12 +181,14 @@ describe('what is missing or forged', () => {
     )
     const fact = canonicalJson({ ...rest, steps: 1 })
     const sql = 'UPDATE "Episode" SET "envelope" = ?, "seal" = ?, "fact" = ? WHERE "episodeId" = ?'
-    const said = await tamper(sql, canonicalJson(forged), forged.seal, fact, first.episodeId)
-    expect(said).toContain(
+    const message = await tamper(sql, canonicalJson(forged), forged.seal, fact, first.episodeId)
+    expect(message).toContain(
       `run ${SAMPLE_RUN_ID}: contains other episodes than ledger entry 3 sealed`,
     )
-    expect(said).toContain(`episode ${first.episodeId}: its run folder has it under another seal`)
-    expect(said).not.toContain('column')
+    expect(message).toContain(
+      `episode ${first.episodeId}: its run folder has it under another seal`,
+    )
+    expect(message).not.toContain('column')
   })
 
   it('names a run that the ledger does not include, and an entry taken out', async () => {

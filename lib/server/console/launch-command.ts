@@ -60,8 +60,8 @@ function readJson(file: string): unknown {
   throw new AppError('invalid-request', `--plan: ${file} is not JSON`)
 }
 
-function count(most: number): (text: string) => number {
-  const kind = wholeNumber(most)
+function count(max: number): (text: string) => number {
+  const kind = wholeNumber(max)
   return (text) => {
     const value = kind.read(text)
     if (value !== null) return value

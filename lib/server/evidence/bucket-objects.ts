@@ -56,8 +56,8 @@ export class BucketObjects {
     let token: string | null = null
     do {
       const query = { 'list-type': '2', prefix: this.#client.keyOf(`${FOLDER}/`) }
-      const asked = token === null ? query : { ...query, 'continuation-token': token }
-      const text = await this.#text({ method: 'GET', key: '', query: asked })
+      const request = token === null ? query : { ...query, 'continuation-token': token }
+      const text = await this.#text({ method: 'GET', key: '', query: request })
       for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const object = readEntry(entry)
         if (object) yield object
@@ -122,12 +122,12 @@ export class BucketObjects {
   ): Promise<MeasuredFile | null> {
     let problem = ''
     for (let tried = 0; tried < TRIES; tried++) {
-      const answer = await this.#client.send({ method: 'GET', key: keyOf(digest) })
-      if (answer.status !== 200) answer.body.destroy()
-      if (answer.status === 404) return null
-      if (answer.status !== 200) throw this.#failed(`it answers ${answer.status}`)
+      const response = await this.#client.send({ method: 'GET', key: keyOf(digest) })
+      if (response.status !== 200) response.body.destroy()
+      if (response.status === 404) return null
+      if (response.status !== 200) throw this.#failed(`it answers ${response.status}`)
       try {
-        return await readWhole(answer, to, options)
+        return await readWhole(response, to, options)
       } catch (error) {
         await removePart(to, error)
         problem = (error as Error).message
@@ -136,15 +136,15 @@ export class BucketObjects {
     throw this.#failed(problem)
   }
 
-  async #done(asked: Parameters<S3Client['send']>[0]): Promise<void> {
-    const { status, body } = await this.#client.send(asked)
-    const said = await readWholeBody(body)
-    const isGone = asked.method === 'DELETE' && status === 404
-    if (status >= 300 && !isGone) throw this.#failed(`it answers ${status} ${field(said, 'Code')}`)
+  async #done(request: Parameters<S3Client['send']>[0]): Promise<void> {
+    const { status, body } = await this.#client.send(request)
+    const text = await readWholeBody(body)
+    const isGone = request.method === 'DELETE' && status === 404
+    if (status >= 300 && !isGone) throw this.#failed(`it answers ${status} ${field(text, 'Code')}`)
   }
 
-  async #text(asked: Parameters<S3Client['send']>[0]): Promise<string> {
-    const { status, body } = await this.#client.send(asked)
+  async #text(request: Parameters<S3Client['send']>[0]): Promise<string> {
+    const { status, body } = await this.#client.send(request)
     const text = await readWholeBody(body)
     if (status !== 200) throw this.#failed(`it answers ${status} ${field(text, 'Code')}`)
     return text

@@ -57,13 +57,13 @@ export async function writeOwner(
   const hex = createHash('sha256').update(bytes).digest('hex')
   const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {}
   const body = { hex, sizeBytes: bytes.length, bytes }
-  const answer = await client.send({ method: 'PUT', key: KEY, headers, body })
-  await readWholeBody(answer.body)
-  if (answer.status === 412 || answer.status === 409) return (await readOwner(client)) ?? owner
-  if (answer.status < 300) return owner
+  const response = await client.send({ method: 'PUT', key: KEY, headers, body })
+  await readWholeBody(response.body)
+  if (response.status === 412 || response.status === 409) return (await readOwner(client)) ?? owner
+  if (response.status < 300) return owner
   throw new AppError(
     'evidence-unavailable',
-    `the evidence store ${client.name} failed: its marker returned status ${answer.status}`,
+    `the evidence store ${client.name} failed: its marker returned status ${response.status}`,
   )
 }
 

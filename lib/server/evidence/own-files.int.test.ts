@@ -35,9 +35,9 @@ it('a host of several without the files of an episode says that another one has 
   if (!file) throw new Error('no evidence')
 
   renameSync(join(temporary.dir, directory), join(temporary.dir, 'disk-of-another-host'))
-  const said = ON_POSTGRES ? 'is not in this data folder' : 'is missing from the evidence store'
+  const data = ON_POSTGRES ? 'is not in this data folder' : 'is missing from the evidence store'
   const problems = (await getEpisode(episodeId))?.evidenceProblems
-  expect(problems?.[0]?.problem).toContain(said)
+  expect(problems?.[0]?.problem).toContain(data)
   if (ON_POSTGRES) expect(problems?.length).toBe(1)
-  await expect(openLogBytes(episodeId, file.role)).rejects.toThrow(said)
+  await expect(openLogBytes(episodeId, file.role)).rejects.toThrow(data)
 })

@@ -56,17 +56,18 @@ export class S3Client {
    * Returns the response with any status below 500 except 403; its body has to be read or destroyed. Throws
    * evidence-unavailable.
    */
-  async send(asked: S3Request): Promise<S3Response> {
+  async send(request: S3Request): Promise<S3Response> {
     let problem = ''
     for (let tried = 0; tried < TRIES; tried++) {
       if (tried > 0) await pause(FIRST_WAIT_MS * 2 ** (tried - 1) * (0.5 + Math.random()))
-      const answer = await this.#try(asked).catch((error: unknown) => describe(error))
-      if (typeof answer === 'string') problem = answer
-      else if (answer.status === 403 || answer.status === 401) throw await this.#refused(answer)
-      else if (answer.status < 500 && answer.status !== 429) return answer
+      const response = await this.#try(request).catch((error: unknown) => describe(error))
+      if (typeof response === 'string') problem = response
+      else if (response.status === 403 || response.status === 401)
+        throw await this.#refused(response)
+      else if (response.status < 500 && response.status !== 429) return response
       else {
-        answer.body.destroy()
-        problem = `it answers ${answer.status}`
+        response.body.destroy()
+        problem = `it answers ${response.status}`
       }
     }
     const message = `the evidence store ${this.name} cannot be reached: ${problem}; nothing was lost, try again later`

@@ -8,13 +8,13 @@ import { etagOf, isKnown } from './respond.ts'
 type RequestedFeed = Omit<FeedQuery, 'after'> & { cursor?: string | undefined }
 
 /** Responds with a page of the feed as Atom. */
-export function answerAtom(request: Request, asked: RequestedFeed): Promise<Response> {
-  return answerFeed(request, asked, 'application/atom+xml', writeAtom)
+export function answerAtom(request: Request, requested: RequestedFeed): Promise<Response> {
+  return answerFeed(request, requested, 'application/atom+xml', writeAtom)
 }
 
 /** Responds with a page of the feed as JSON Feed. */
-export function answerJsonFeed(request: Request, asked: RequestedFeed): Promise<Response> {
-  return answerFeed(request, asked, 'application/feed+json', (feed) =>
+export function answerJsonFeed(request: Request, requested: RequestedFeed): Promise<Response> {
+  return answerFeed(request, requested, 'application/feed+json', (feed) =>
     JSON.stringify(writeJsonFeed(feed)),
   )
 }

@@ -6,7 +6,7 @@ const route = () =>
   postRoute({
     refused: 'nothing was stored',
     perNetwork: 2,
-    answer: async ({ request, count }) => {
+    response: async ({ request, count }) => {
       count('writes', request.headers.get('authorization') ?? '', 1)
       return new Response('stored')
     },

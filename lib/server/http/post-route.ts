@@ -19,7 +19,7 @@ type PostRoute<P> = {
   refused: string
   /** Requests of a network before authentication: enough for a whole office, but not for a flood of invented tokens. */
   perNetwork?: number
-  answer: (posted: Posted<P>) => Promise<Response>
+  response: (posted: Posted<P>) => Promise<Response>
 }
 
 type Handler<P> = (request: Request, context?: { params: Promise<P> }) => Promise<Response>
@@ -28,7 +28,7 @@ type Handler<P> = (request: Request, context?: { params: Promise<P> }) => Promis
 export function postRoute<P = Readonly<Record<string, string>>>({
   refused,
   perNetwork = 300,
-  answer,
+  response: handle,
 }: PostRoute<P>) {
   const limiter = new RateLimiter()
   const post: Handler<P> = (request, context) =>
@@ -43,7 +43,7 @@ export function postRoute<P = Readonly<Record<string, string>>>({
         const address = addressOf(request.headers)
         if (address !== null) count('address', networkOf(address), perNetwork)
         const params = (await context?.params) ?? ({} as P)
-        const response = await answer({ request, params, requestId, count })
+        const response = await handle({ request, params, requestId, count })
         for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
         return response
       } catch (error) {

@@ -32,7 +32,7 @@ type ReadRoute<E extends ReadEndpoint> = Record<
  */
 export function readRoute<E extends ReadEndpoint>(
   endpoint: E,
-  handle: (read: ReadRequest<E>) => Promise<z.input<E['answer']['schema']> | Response>,
+  handle: (read: ReadRequest<E>) => Promise<z.input<E['response']['schema']> | Response>,
 ): ReadRoute<E> {
   const get: Handler<Context<E>> = (request, context) =>
     followRequest(request, async (requestId) => {

@@ -51,9 +51,12 @@ it.each([
   ['https://board.example', 'web.internal.example:3000', null, true],
   ['https://board.example', 'web:3000', 'board.example', true],
   ['http://localhost:8080', 'localhost:8080', null, false],
-])('takes forms of %s where the host is %s and a proxy says %s', (origin, host, asked, behind) => {
-  expect(formStatus({ origin, host, asked }, behind)).toBeNull()
-})
+])(
+  'takes forms of %s where the host is %s and a proxy says %s',
+  (origin, host, requested, behind) => {
+    expect(formStatus({ origin, host, requested }, behind)).toBeNull()
+  },
+)
 
 it.each([
   ['https://evil.example', 'board.example', null, false],
@@ -64,17 +67,17 @@ it.each([
   ['null', 'board.example', null, false],
 ])(
   'refuses forms of %s where the host is %s and a header says %s',
-  (origin, host, asked, behind) => {
-    expect(formStatus({ origin, host, asked }, behind)).toBe(403)
+  (origin, host, requested, behind) => {
+    expect(formStatus({ origin, host, requested }, behind)).toBe(403)
   },
 )
 
 function formStatus(
-  { origin, host, asked }: { origin: string; host: string; asked: string | null },
+  { origin, host, requested }: { origin: string; host: string; requested: string | null },
   isBehindProxy: boolean,
 ): number | null {
   const headers = new Headers({ ...form, origin, host })
-  if (asked !== null) headers.set('x-forwarded-host', asked)
+  if (requested !== null) headers.set('x-forwarded-host', requested)
   return refusePage({ method: 'POST', headers }, { ...site, isBehindProxy })?.status ?? null
 }
 

@@ -19,9 +19,9 @@ export function refuseHost(headers: Headers, { publicUrl, isBehindProxy }: Site)
   if (publicUrl === null) return null
   // A proxy that does not forward the requested host has its own name for this server.
   if (isBehindProxy && !headers.has('x-forwarded-host')) return null
-  const asked = askedHost(headers, isBehindProxy)
-  if (asked === null) return null
-  const address = `http://${asked}`
+  const requested = askedHost(headers, isBehindProxy)
+  if (requested === null) return null
+  const address = `http://${requested}`
   if (URL.canParse(address)) {
     const { hostname, href } = new URL(address)
     if (hostname === new URL(publicUrl).hostname || isLoopback(href)) return null

@@ -22,7 +22,7 @@ const MAX_BYTES = 4_000_000
 export function registrationRoute() {
   return postRoute({
     refused: 'nothing was registered',
-    answer: async ({ request, requestId, count }) => {
+    response: async ({ request, requestId, count }) => {
       const sender = await requireSender(request.headers, new Date())
       count('writes', sender.key, env().writesPerMinute)
       requireJsonType(request.headers)

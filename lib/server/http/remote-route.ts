@@ -20,7 +20,7 @@ export function shardReportRoute() {
     refused: 'nothing was noted',
     // Shards of many runs may share an address.
     perNetwork: 600,
-    answer: async ({ request, params: { runId }, requestId, count }) => {
+    response: async ({ request, params: { runId }, requestId, count }) => {
       const now = new Date()
       const { remote, bind } = await admitShard(request.headers, runId, now)
       count('reports', runId, REPORTS_PER_SHARD * (remote.shards + 1))

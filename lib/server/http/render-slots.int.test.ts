@@ -16,7 +16,7 @@ let refused: string[] = []
 let leaveRequests = () => {}
 
 /** Renders the page when its slot is free, as proxy.ts does. */
-async function answer(path: string, headers: Headers, response: ServerResponse): Promise<void> {
+async function respond(path: string, headers: Headers, response: ServerResponse): Promise<void> {
   const slot = await takeRenderSlot(headers)
   if (slot === 'taken') renders.push({ path, response })
   else refused.push(path)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   leaveRequests = prepareRequests()
   server = createServer((request, response) => {
     const headers = new Headers(request.headers as Record<string, string>)
-    void answer(request.url ?? '', headers, response)
+    void respond(request.url ?? '', headers, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })

@@ -12,12 +12,12 @@ const log = createLog('access')
  */
 export function followRequest(
   { headers, method, url }: Request,
-  answer: (requestId: string) => Promise<Response>,
+  handle: (requestId: string) => Promise<Response>,
 ): Promise<Response> {
   const requestId = chooseRequestId(headers.get('x-request-id'))
   return withLogContext({ requestId }, async () => {
     const startedAt = performance.now()
-    const response = await answer(requestId)
+    const response = await handle(requestId)
     response.headers.set('x-request-id', requestId)
     const durationMs = Math.round(performance.now() - startedAt)
     // Only the path: a query may have private content.

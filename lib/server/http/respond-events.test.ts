@@ -40,10 +40,10 @@ it('one network has a hundred streams, and all networks together a thousand', as
   const ask = async (peer: string) => {
     const headers = { [PEER_HEADER]: peer }
     const request = new Request('http://localhost/', { headers, signal: stay.signal })
-    const answer = await respondEvents(request, makeSource().open).catch((error: AppError) =>
+    const response = await respondEvents(request, makeSource().open).catch((error: AppError) =>
       respondError(error),
     )
-    return [answer.status, answer.headers.get('retry-after')]
+    return [response.status, response.headers.get('retry-after')]
   }
   for (let at = 0; at < 100; at++) expect(await ask('2001:db8::1')).toEqual([200, null])
   expect(await ask('2001:db8::2')).toEqual([429, '5'])

@@ -45,7 +45,7 @@ type ResultsRoute<A extends { key: string }> = {
 export function resultsRoute<A extends { key: string }>({ admit, order }: ResultsRoute<A>) {
   return postRoute<Params>({
     refused: 'nothing was stored',
-    answer: async ({ request, params, requestId, count }) => {
+    response: async ({ request, params, requestId, count }) => {
       // Before anything waits, because a sender that has hung up by then would not receive it.
       refuseDeclared(request.headers)
       const now = new Date()
@@ -74,10 +74,10 @@ function refuseDeclared(headers: Headers): void {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function isDeclaredGzip(headers: Headers): boolean {
-  const said = (headers.get('content-encoding') ?? '').trim().toLowerCase()
-  if (said === 'gzip' || said === 'x-gzip') return true
-  if (said === '' || said === 'identity') return false
-  const message = `only gzip can be unpacked here, not Content-Encoding ${JSON.stringify(said.slice(0, 60))}`
+  const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase()
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true
+  if (encoding === '' || encoding === 'identity') return false
+  const message = `only gzip can be unpacked here, not Content-Encoding ${JSON.stringify(encoding.slice(0, 60))}`
   throw new AppError('unsupported-type', message)
 }
 

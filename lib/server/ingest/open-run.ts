@@ -122,11 +122,11 @@ async function findUnregistered(
 
 /** Reads the run's plan and shard from the upload; without a plan, the run has to be stored here. */
 function readHead(
-  { plan: said, shard, rest }: IncomingRun,
+  { plan: record, shard, rest }: IncomingRun,
   runId: string,
   kept: AnyPlan | null,
 ): ParseResult<RunHead> {
-  const plan = said ?? kept
+  const plan = record ?? kept
   if (plan === null) {
     const message = `run ${runId} is not stored here: upload its result.json, which contains the plan`
     return refuseInput(message, 'plan')

@@ -213,8 +213,8 @@ class Inspection {
 
   /** Reports several bundles of one run with different plans. */
   #checkSame(earlier: Opened | null, { plan, path }: IncomingRun): Opened | null {
-    const said = (plan as { planDigest?: unknown } | null)?.planDigest
-    if (!earlier || plan === null || said === earlier.run.plan.planDigest) return earlier
+    const stated = (plan as { planDigest?: unknown } | null)?.planDigest
+    if (!earlier || plan === null || stated === earlier.run.plan.planDigest) return earlier
     this.#reject(`${path}plan`, 'the same run is in this upload with another plan')
     return null
   }

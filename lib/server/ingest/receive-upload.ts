@@ -88,10 +88,10 @@ async function lookThrough(
   let body: Body | null = null
   try {
     body = await readUploadBody(source, { file, contentType })
-    const asked = { body, provenance: 'manual' as const, actor, details, now }
+    const request = { body, provenance: 'manual' as const, actor, details, now }
     return await mutex(async () => {
-      const preview = await previewResults(database(), asked)
-      return { body, preview, effect: await foreseeEffect(database(), asked, preview) }
+      const preview = await previewResults(database(), request)
+      return { body, preview, effect: await foreseeEffect(database(), request, preview) }
     })
   } catch (error) {
     await rm(file, { force: true })
@@ -124,15 +124,15 @@ export async function receiveForm(
   const form = openForm(type)
   const taken: Promise<string>[] = []
   const mutex = createMutex()
-  const said: Record<string, string> = {}
+  const fields: Record<string, string> = {}
   // Details of a file must precede it in the form, because it is validated as soon as it arrives.
   form.on('field', (name, value) => {
-    if (typeof value === 'string' && value.trim() !== '') said[name] = value
+    if (typeof value === 'string' && value.trim() !== '') fields[name] = value
   })
   const take = async (stream: BusboyFileStream, fileName: string, contentType: string) => {
     try {
       const pieces = stream.iterator({ destroyOnReturn: false })
-      const details = readSubmissionDetails(said, {})
+      const details = readSubmissionDetails(fields, {})
       return await receiveUpload(pieces, { ...options, fileName, contentType, details }, mutex)
     } finally {
       // A part without a reader has to be drained, or the next file would never arrive.

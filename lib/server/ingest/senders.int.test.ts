@@ -169,8 +169,8 @@ describe('a registered run', () => {
       const sender = { provenance: 'token', voucher, name: voucher, bodyDigest: null } as const
       const plan = samplePlan()
       const runs = [{ runId, shard: null }]
-      const asked = { planDigest: plan.planDigest, plan, runs, expected: 1, sender }
-      return saveRegistration(tx, asked, new Date('2026-01-01T00:00:00.000Z'))
+      const request = { planDigest: plan.planDigest, plan, runs, expected: 1, sender }
+      return saveRegistration(tx, request, new Date('2026-01-01T00:00:00.000Z'))
     })
 
   it('is taken from its sender alone, who would owe it for ever else', async () => {

@@ -29,8 +29,8 @@ export async function unpackArchive(
   limits: BodyLimits = BODY_LIMITS,
 ): Promise<ArchiveFiles> {
   await mkdir(folder, { recursive: true })
-  const { archiveFiles: most } = limits
-  const entries = body.kind === 'zip' ? readZipEntries(body.file, most) : readTarEntries(body.file)
+  const { archiveFiles: max } = limits
+  const entries = body.kind === 'zip' ? readZipEntries(body.file, max) : readTarEntries(body.file)
   const files = new Map<string, StoredFile>()
   const seen = new Set<string>()
   let sum = 0
@@ -42,7 +42,7 @@ export async function unpackArchive(
   try {
     for await (const entry of entries) {
       const path = readName(entry, seen)
-      if (seen.size > most) throw tooManyFiles(most)
+      if (seen.size > max) throw tooManyFiles(max)
       check(entry.sizeBytes)
       const file = join(folder, String(files.size))
       const stored = await storeFile(await entry.open(), file, check)
@@ -97,10 +97,10 @@ const ZSTD_HELP =
  * and ignores contradicting local headers; throws for an entry that declares more than `most` bytes before anything is
  * unpacked.
  */
-async function* readZipEntries(file: string, most: number): AsyncGenerator<ArchiveEntry> {
+async function* readZipEntries(file: string, max: number): AsyncGenerator<ArchiveEntry> {
   const zip = await openPromise(file, { autoClose: false, strictFileNames: false })
   try {
-    if (zip.entryCount > most) throw tooManyFiles(most)
+    if (zip.entryCount > max) throw tooManyFiles(max)
     const entries: Entry[] = []
     for await (const entry of zip.eachEntry()) entries.push(entry)
     const isLog = entries.some(({ fileName }) => fileName === INSPECT_START)
@@ -155,10 +155,10 @@ function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
   return stream as unknown as WebStream<T>
 }
 
-function tooManyFiles(most: number): AppError {
+function tooManyFiles(max: number): AppError {
   return new AppError(
     'too-large',
-    `the archive contains more than ${countOf(most, 'file')}: split it into smaller uploads`,
+    `the archive contains more than ${countOf(max, 'file')}: split it into smaller uploads`,
   )
 }
 

@@ -86,8 +86,8 @@ it('is committed once by what was shown, and never after it was discarded', asyn
 
 it('what is said in the form before a file goes with it, to the preview and to the commit', async () => {
   const form = new FormData()
-  const said = { subject: 'codex', suite: 'katas', tasks: 'cases', other: 'x', model: ' ' }
-  for (const [name, value] of Object.entries(said)) form.append(name, value)
+  const data = { subject: 'codex', suite: 'katas', tasks: 'cases', other: 'x', model: ' ' }
+  for (const [name, value] of Object.entries(data)) form.append(name, value)
   const xml =
     '<testsuite timestamp="2026-01-01T00:00:00Z"><testcase name="a" time="1"/></testsuite>'
   form.append('files', new Blob([xml]), 'junit.xml')

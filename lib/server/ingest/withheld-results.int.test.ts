@@ -263,9 +263,9 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
     const runId = await play(new Opponent(way))
     const board = await refreshBoard(temporary.db, suite, now())
     const row = board.rows.find(({ runIds }) => runIds.includes(runId)) as BoardRow
-    const said = [...row.refusals.map(({ code }) => code), ...rowNotices(row)]
-    expect(said).toContainEqual(typeof shows === 'string' ? shows : expect.stringMatching(shows))
-    if (way.sends === person) expect(said, 'a file has no verified sender').toContain('provenance')
+    const parts = [...row.refusals.map(({ code }) => code), ...rowNotices(row)]
+    expect(parts).toContainEqual(typeof shows === 'string' ? shows : expect.stringMatching(shows))
+    if (way.sends === person) expect(parts, 'a file has no verified sender').toContain('provenance')
 
     const archive = join(temporary.dir, 'archive')
     await exportArchive(temporary.dir, archive)

@@ -33,10 +33,10 @@ it('forecasts a run on other machines without the slots of this one', async () =
   await enqueueJob(database(), busy, new Date())
   const lease = { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: 'run_busy0001' }
   expect(await claimJob(database(), lease)).not.toBeNull()
-  const asked = { suite: 'small', repetitions: '4', concurrency: '2' }
-  const here = await getLaunch(readLaunchFields(asked), new Date())
+  const request = { suite: 'small', repetitions: '4', concurrency: '2' }
+  const here = await getLaunch(readLaunchFields(request), new Date())
   expect(here.wait?.reason?.kind).toBe('machine')
-  const there = await getLaunch(readLaunchFields({ ...asked, on: 'slurm' }), new Date())
+  const there = await getLaunch(readLaunchFields({ ...request, on: 'slurm' }), new Date())
   expect(there.problems).toEqual([])
   expect(there.wait).toMatchObject({ slots: 4, reason: null, ms: 0 })
 })

@@ -48,9 +48,9 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
   // Another machine has its own keys and programs.
   const runnable = request.remote === null ? ['--runnable'] : []
   const args = [...launchArguments(request, choices), ...runnable]
-  const asked = await askPlan(args, request)
-  if (!asked.ok) return asked
-  const { plan, isolation, warnings } = asked.answer
+  const planned = await askPlan(args, request)
+  if (!planned.ok) return planned
+  const { plan, isolation, warnings } = planned.frozen
   return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MAX_WARNINGS) }
 }
 
@@ -59,17 +59,17 @@ const MAX_WARNINGS = 5
 async function askPlan(
   args: readonly string[],
   texts: Pick<LaunchRequest, 'instruction' | 'arms'>,
-): Promise<{ ok: true; answer: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
+): Promise<{ ok: true; frozen: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
   // The plan is printed on stdout; the file that the command also writes is not needed.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
     const out = ['--out', join(folder, 'plan.json'), ...(await writeTexts(folder, texts))]
     const signal = AbortSignal.timeout(MAX_MS)
-    const asked = await queryRunner(['plan', ...args, ...out, '--json'], signal)
-    const { answer, refusals, ending } = asked
-    if (answer !== null) {
-      const parsed = planAnswerSchema.parse(answer)
-      return { ok: true, answer: { ...parsed, plan: parsePlan(parsed.plan) } }
+    const queried = await queryRunner(['plan', ...args, ...out, '--json'], signal)
+    const { output, refusals, ending } = queried
+    if (output !== null) {
+      const parsed = planAnswerSchema.parse(output)
+      return { ok: true, frozen: { ...parsed, plan: parsePlan(parsed.plan) } }
     }
     if (refusals.length > 0) return { ok: false, problems: refusals.map(assignRefusal) }
     return { ok: false, problems: [{ path: '(root)', message: messageOf(ending) }] }

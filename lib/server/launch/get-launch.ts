@@ -47,12 +47,12 @@ import { listChoices } from './list-choices.ts'
 import { getPresets } from './presets.ts'
 
 /** Returns the launch form: the choices, an error for each invalid field, or the explanation. */
-export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchView> {
+export async function getLaunch(requested: LaunchFields, now: Date): Promise<LaunchView> {
   const [{ suite, choices }, presets] = await Promise.all([
-    listChoices(asked.suite, now.getTime()),
+    listChoices(requested.suite, now.getTime()),
     getPresets(),
   ])
-  const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
+  const fields = { ...requested, suite: requested.suite || (suite?.suiteId ?? '') }
   const view = { fields, choices, presets, problems: [], explanation: null, wait: null }
   if (choices.suites.length === 0) return view
   const checked = checkRequest(
@@ -92,12 +92,12 @@ async function forecastLaunch(
     jobId: job.jobId,
     isCancelled: job.cancelRequestedAt !== null,
   }))
-  const asked = slotClaim({
+  const requested = slotClaim({
     isRemote: request.remote !== null,
     concurrency: request.concurrency,
     provider: providerOf(request, subjects),
   })
-  const wait = forecastWait(asked, { running: left, queued }, { concurrency, providers })
+  const wait = forecastWait(requested, { running: left, queued }, { concurrency, providers })
   return request.remote === null ? wait : { ...wait, slots: countElsewhere(request, plan) }
 }
 

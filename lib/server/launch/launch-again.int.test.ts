@@ -35,9 +35,9 @@ afterAll(async () => {
 })
 
 async function freeze(query: Record<string, string>): Promise<Plan> {
-  const answer = await freezeLaunch(readLaunchFields({ suite: 'small', ...query }), new Date())
-  if (!answer.ok) throw new Error(JSON.stringify(answer.problems))
-  return answer.plan
+  const result = await freezeLaunch(readLaunchFields({ suite: 'small', ...query }), new Date())
+  if (!result.ok) throw new Error(JSON.stringify(result.problems))
+  return result.plan
 }
 
 const ARMS = `arms:

@@ -62,9 +62,9 @@ beforeEach(async () => {
 })
 
 async function freeze(query: Record<string, string> = {}) {
-  const answer = await freezeForm(fields(query))
-  if (!answer.ok) throw new Error(JSON.stringify(answer.problems))
-  return answer.frozen
+  const result = await freezeForm(fields(query))
+  if (!result.ok) throw new Error(JSON.stringify(result.problems))
+  return result.frozen
 }
 const jobs = () => database().job.findMany()
 const audit = () => database().auditEntry.findMany({ orderBy: { at: 'asc' } })
@@ -179,7 +179,7 @@ describe('launch', () => {
     const request = { fields: fields(query), planDigest, key }
     const answers = await Promise.all([launchRun(request, by), launchRun(request, by)])
     answers.push(await launchRun(request, by))
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    expect(new Set(answers.map((result) => JSON.stringify(result)))).toEqual(
       new Set([JSON.stringify({ ok: true, jobId: `job_${key}` })]),
     )
     const [job, ...others] = await jobs()

@@ -48,18 +48,18 @@ export async function listChoices(suiteId: string, now: number): Promise<Choices
     listSuiteChoices(suiteId),
     listModels(database(), MAX_MODELS),
   ])
-  const asked = suite ? await askSubjects(suite.kind, now) : NO_SUBJECTS
+  const listing = suite ? await askSubjects(suite.kind, now) : NO_SUBJECTS
   return {
     suite,
     choices: {
       ...choices,
-      subjects: suite ? [...listControls(suite.kind), ...asked.subjects] : [],
+      subjects: suite ? [...listControls(suite.kind), ...listing.subjects] : [],
       models,
-      isolation: asked.isolation,
+      isolation: listing.isolation,
       executors: configuredExecutors(readExecutors()).map((name) => {
         return { name, title: EXECUTOR_TITLES[name] }
       }),
-      failure: asked.failure,
+      failure: listing.failure,
     },
   }
 }
@@ -120,26 +120,26 @@ type ListedSubjects = {
 const KEEP_MS = 60_000
 /** Timeout of the runner, so that the page is shown without it. */
 const MAX_MS = 30_000
-const cached = new Map<Suite['kind'], { at: number; asked: Promise<ListedSubjects> }>()
+const cached = new Map<Suite['kind'], { at: number; listing: Promise<ListedSubjects> }>()
 
 /** Asks the runner for the subjects that can run a kind of suite on this machine, cached for a minute. */
 function askSubjects(kind: Suite['kind'], now: number): Promise<ListedSubjects> {
   const known = cached.get(kind)
-  if (known && now - known.at < KEEP_MS) return known.asked
-  const asked = runsBrowser(kind) ? askLibraries() : askAgents()
-  const entry = { at: now, asked }
+  if (known && now - known.at < KEEP_MS) return known.listing
+  const listing = runsBrowser(kind) ? askLibraries() : askAgents()
+  const entry = { at: now, listing }
   cached.set(kind, entry)
   // Failures are not cached, so that a reload shows when they are fixed.
   const forget = () => {
     if (cached.get(kind) === entry) cached.delete(kind)
   }
-  void asked.then(({ failure }) => (failure === null ? undefined : forget()), forget)
-  return asked
+  void listing.then(({ failure }) => (failure === null ? undefined : forget()), forget)
+  return listing
 }
 
 async function askAgents(): Promise<ListedSubjects> {
-  const { answer, ending } = await ask(['agents', 'doctor', '--json'])
-  const found = agentsSchema.safeParse(answer)
+  const { output, ending } = await ask(['agents', 'doctor', '--json'])
+  const found = agentsSchema.safeParse(output)
   if (!found.success) return { subjects: [], isolation: null, failure: failureOf('agents', ending) }
   const { agents, isolation } = found.data
   return { subjects: agents.map(toAgent), isolation, failure: null }
@@ -176,8 +176,8 @@ function missingOf({ installed, version, hint }: FoundAgent): string | null {
 }
 
 async function askLibraries(): Promise<ListedSubjects> {
-  const { answer, ending } = await ask(['libraries', '--json'])
-  const found = librariesSchema.safeParse(answer)
+  const { output, ending } = await ask(['libraries', '--json'])
+  const found = librariesSchema.safeParse(output)
   if (!found.success)
     return { subjects: [], isolation: null, failure: failureOf('libraries', ending) }
   const { libraries, problem } = found.data

@@ -19,11 +19,11 @@ type Attempt = { source: string; reader: FileReader }
  * Streams the lines of a run's runner and running subjects, from a cursor. Each event's id is the cursor behind it, so
  * that a reader who reconnects misses no line and gets none twice. Ends with `end`; closes `state`.
  */
-export async function* streamRunLog(asked: LogRequest): AsyncGenerator<StreamEvent[]> {
-  const { state, signal } = asked
-  const log = new RunLog(asked)
+export async function* streamRunLog(request: LogRequest): AsyncGenerator<StreamEvent[]> {
+  const { state, signal } = request
+  const log = new RunLog(request)
   try {
-    await log.open(asked.cursor)
+    await log.open(request.cursor)
     while (!signal.aborted) {
       const watched = [...log.readers(), state]
       const hasChanged = noteVersions(watched)
@@ -109,18 +109,18 @@ class RunLog {
   }
 
   async *#tellRunner(lines: readonly FollowedLine[]): AsyncGenerator<StreamEvent[]> {
-    const said: LiveLine[] = []
+    const batch: LiveLine[] = []
     for (const line of lines) {
       const event = readRunEvent(line.text)
       if (event && endsAttempts(event)) {
-        yield* this.#tell(said.splice(0))
+        yield* this.#tell(batch.splice(0))
         yield* this.finish(event.event === 'episode-sealed' ? nameOf(event) : null)
       }
-      said.push(toLiveLine('runner', event ? { text: formatRunEvent(event), open: false } : line))
+      batch.push(toLiveLine('runner', event ? { text: formatRunEvent(event), open: false } : line))
       this.#sent = line.end
       if (event?.event === 'attempt-started') this.#begin(line.start, event, 0)
     }
-    yield* this.#tell(said)
+    yield* this.#tell(batch)
   }
 
   *#tell(lines: LiveLine[]): Generator<StreamEvent[]> {

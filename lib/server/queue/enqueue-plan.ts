@@ -30,11 +30,11 @@ type Row = { rowId: string; runIds: readonly string[] }
 async function enqueuePlan(
   tx: Tx,
   plan: TopUpPlan,
-  { row, action, asking }: { row: Row; action: string; asking: JobChange },
+  { row, action, change }: { row: Row; action: string; change: JobChange },
 ): Promise<string> {
   const refusal = await findUnderWay(tx, row)
   if (refusal) throw new AppError('conflict', refusal)
-  const { actor, now, requestId = null } = asking
+  const { actor, now, requestId = null } = change
   const { suiteId, planDigest, subject, repetitions, topUpOf } = plan
   const model = await findModel(tx, row.runIds)
   const payload = {
@@ -84,17 +84,17 @@ async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | n
  * Queues new attempts for the episodes of a run that failed because of this machine or the harness, never because of
  * the subject. Returns a message. Throws an AppError.
  */
-export async function rerun(runId: string, asking: JobChange): Promise<string> {
+export async function rerun(runId: string, change: JobChange): Promise<string> {
   await copyRegradesOf(database(), env().runsDir, runId)
   // Reads the whole suite, so before the transaction, where other writers would wait.
   const found = await askRerun(database(), runId)
   if (!found.ok) throw new AppError('conflict', found.reason)
   const { draft, episodes } = found
   const { topUpOf } = draft
-  const plan = { ...freezePlan(draft, { now: asking.now.toISOString() }), topUpOf }
+  const plan = { ...freezePlan(draft, { now: change.now.toISOString() }), topUpOf }
   await withDatabaseErrors(() =>
     inTransaction(database(), (tx) =>
-      enqueuePlan(tx, plan, { row: topUpOf, action: 'run.rerun', asking }),
+      enqueuePlan(tx, plan, { row: topUpOf, action: 'run.rerun', change }),
     ),
   )
   return `Queued ${countOf(episodes, 'episode')} as new attempts in a new run.`
@@ -128,16 +128,16 @@ type TopUpTarget = { rowId: string } | { runId: string }
 export async function topUp(
   target: TopUpTarget,
   goal: TopUpGoal,
-  asking: JobChange,
+  change: JobChange,
 ): Promise<string> {
   const rowId = 'rowId' in target ? target.rowId : await findRowId(target.runId)
-  const plan = await freezeTopUp(rowId, goal, asking.now.toISOString())
+  const plan = await freezeTopUp(rowId, goal, change.now.toISOString())
   const { topUpOf } = plan
   if (!topUpOf) throw new Error('a top-up says what it tops up')
   const frozen: TopUpPlan = { ...plan, topUpOf }
   await withDatabaseErrors(() =>
     inTransaction(database(), (tx) =>
-      enqueuePlan(tx, frozen, { row: topUpOf, action: 'run.top-up', asking }),
+      enqueuePlan(tx, frozen, { row: topUpOf, action: 'run.top-up', change }),
     ),
   )
   const { length: tasks } = plan.tasks
@@ -187,8 +187,8 @@ function offerCancel(job: Job | null): RunOffer {
 async function offerResume(db: DbOrTx, job: Job | null): Promise<RunOffer> {
   const says = 'Runs the unfinished episodes.'
   if (!job) return refuse(says, NO_JOB)
-  const answer = await previewResume(db, job)
-  return answer.ok ? { says: describeResume(answer), refusal: null } : refuse(says, answer.reason)
+  const result = await previewResume(db, job)
+  return result.ok ? { says: describeResume(result), refusal: null } : refuse(says, result.reason)
 }
 
 async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunOffer> {
@@ -203,9 +203,9 @@ async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunO
 }
 
 async function offerRerun(db: DbOrTx, runId: string): Promise<RunOffer> {
-  const answer = await askRerun(db, runId)
-  if (!answer.ok) return refuse(RERUN, answer.reason)
-  const says = `Runs ${answer.episodes} of ${countOf(answer.of, 'episode')} again, as a new run.`
+  const rerun = await askRerun(db, runId)
+  if (!rerun.ok) return refuse(RERUN, rerun.reason)
+  const says = `Runs ${rerun.episodes} of ${countOf(rerun.of, 'episode')} again, as a new run.`
   return { says, refusal: null }
 }
 

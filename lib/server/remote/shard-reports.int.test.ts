@@ -216,8 +216,8 @@ describe('a run on other machines', () => {
 })
 
 describe('what is refused, in one sentence', () => {
-  const refusal = async (asked: Promise<{ status: number; body: { detail?: string } }>) => {
-    const { status, body } = await asked
+  const refusal = async (request: Promise<{ status: number; body: { detail?: string } }>) => {
+    const { status, body } = await request
     return `${status} ${body.detail}`
   }
   const running = { event: 'running', shard: 1, try: 1, sealed: 0 }

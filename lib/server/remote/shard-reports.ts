@@ -141,7 +141,7 @@ export async function reportShard(
         await requireStored(tx, fresh.runId, opened.slots)
       const { from, ...change } = changeOf(report, opened.part, now)
       await changeShard(tx, { runId: fresh.runId, number: report.shard, from }, change)
-      return answer(report, stopped)
+      return respond(report, stopped)
     }),
   )
 }
@@ -171,7 +171,7 @@ function changeOf(
   return { from: ['running'], ...progress, ...(journal && { journal }) }
 }
 
-function answer({ event, shard }: LaterReport, stopped: string | null): ShardReply {
+function respond({ event, shard }: LaterReport, stopped: string | null): ShardReply {
   if (event === 'done') return stop(`Shard ${shard} is done.`)
   if (event === 'failed') return stop(`Noted: shard ${shard} failed.`)
   return stopped === null ? { state: 'go', summary: 'Noted.', work: null } : stop(stopped)

@@ -120,7 +120,7 @@ it('a run that its plan’s rule stopped is done with what it owed, and says wha
   const stops = [{ ...decision, runId: SAMPLE_RUN_ID }]
   const rows = board.rows.map((row) => ({ ...row, stop: decision, stops }))
   await saveBoard(temporary.db, { ...board, rows }, { ledgerSequence: 0, now: NOW })
-  const said = expect.stringMatching(/^decided after 4 of 8 episodes, \$2.* saved.*: better by 100/)
-  expect(await listed()).toMatchObject([{ status: 'done', planned: 4, owed: 2, reason: said }])
-  expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({ owed: 2, reason: said })
+  const data = expect.stringMatching(/^decided after 4 of 8 episodes, \$2.* saved.*: better by 100/)
+  expect(await listed()).toMatchObject([{ status: 'done', planned: 4, owed: 2, reason: data }])
+  expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({ owed: 2, reason: data })
 })

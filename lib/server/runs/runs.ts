@@ -64,11 +64,11 @@ export async function listRunPage(
     )
     return { key: [createdAt, runId], run: summary }
   })
-  const asked = waiting.map((job): Listed => {
+  const requested = waiting.map((job): Listed => {
     return { key: [job.createdAt, job.jobId], run: describeJob(job) }
   })
   const { items, last } = endPage(
-    [...asked, ...listed].sort(latestFirst),
+    [...requested, ...listed].sort(latestFirst),
     (listed) => listed.key,
     limit,
   )

@@ -160,9 +160,9 @@ function readVersion(): string | null {
   return typeof version === 'string' ? version : null
 }
 
-function chooseEpisodes({ runs }: Archive, most: number): ReadonlySet<string> {
+function chooseEpisodes({ runs }: Archive, max: number): ReadonlySet<string> {
   const latest = [...runs].reverse().flatMap(({ episodes }) => episodes)
-  return new Set(latest.slice(0, most).map(({ episodeId }) => episodeId))
+  return new Set(latest.slice(0, max).map(({ episodeId }) => episodeId))
 }
 
 /** Reads evidence where this server stores it. */

@@ -72,7 +72,7 @@ describe('the image of the server', {
     const services = startServices(engine, { settings, ports })
     const read = (port: number) =>
       fetch(`http://127.0.0.1:${port}/api/v1/leaderboard?suite=typescript`).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
         String,
       )
     try {

@@ -104,10 +104,10 @@ function writeLog(file: string): number {
 }
 
 async function searchFor(page: Page, text: string, hits: number): Promise<number> {
-  const asked = performance.now()
+  const requestedAt = performance.now()
   await page.getByRole('searchbox').fill(text)
   await page.getByText(hits === 0 ? /^no matches$/ : new RegExp(`^1 of ${hits} lines$`)).waitFor()
-  return performance.now() - asked
+  return performance.now() - requestedAt
 }
 
 async function goTo(page: Page, line: number): Promise<void> {
@@ -156,9 +156,9 @@ export async function measureReaders(url: string, run: LiveRunFixture): Promise<
   const open = Array.from({ length: READERS }, () =>
     fetch(`${url}/api/v1/runs/${run.runId}/log/stream?from=0`),
   )
-  const reading = open.map(async (answer) => {
+  const reading = open.map(async (response) => {
     let seen = 0
-    for await (const text of readTexts(await answer)) {
+    for await (const text of readTexts(await response)) {
       const at = writtenAt.get(text)
       if (at === undefined) continue
       times.push(performance.now() - at)
@@ -181,8 +181,8 @@ export async function measureReaders(url: string, run: LiveRunFixture): Promise<
   printMeasurement('from write to arrival, p95', quantileOf(times, 0.95), 'ms', GOAL_MS)
 }
 
-async function* readTexts(answer: Response): AsyncGenerator<string> {
-  for await (const { event, data } of readEvents(answer)) {
+async function* readTexts(response: Response): AsyncGenerator<string> {
+  for await (const { event, data } of readEvents(response)) {
     if (event === 'lines') yield* (data as { lines: LiveLine[] }).lines.map(({ text }) => text)
   }
 }

@@ -72,13 +72,13 @@ function read(url: string, agent: Agent, at: number): Promise<Answer> {
   const headers = { 'X-Test-Address': `192.0.2.${at + 1}`, 'Accept-Encoding': 'gzip' }
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (answer) => {
+    get(url, { agent, headers }, (response) => {
       let bytes = 0
-      answer.on('data', (part: Buffer) => {
+      response.on('data', (part: Buffer) => {
         bytes += part.length
       })
-      answer.on('end', () => {
-        const { statusCode: status = 0, headers: given } = answer
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: given } = response
         resolve({ status, headers: given, ms: performance.now() - startedAt, bytes })
       })
     }).on('error', reject)

@@ -107,10 +107,10 @@ function ask(url: string, agent: Agent, headers: Record<string, string> = {}) {
   return new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const sent = get(url, { agent, headers: { 'accept-encoding': 'gzip', ...headers } })
     sent.once('error', reject)
-    sent.once('response', (answer) => {
-      const { statusCode = 0, headers: told } = answer
+    sent.once('response', (response) => {
+      const { statusCode = 0, headers: told } = response
       if (!EXPECTED.includes(statusCode)) reject(new Error(`${url}: ${statusCode}`))
-      answer.resume().once('end', () => resolve(told))
+      response.resume().once('end', () => resolve(told))
     })
   })
 }

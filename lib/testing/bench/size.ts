@@ -9,8 +9,8 @@ export async function main(isDetailed: boolean): Promise<number> {
   const browser = await launchTestChromium()
   let missed = 0
   try {
-    const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=demo`)
-    const rowIds = boardSchema.parse(await answer.json()).rows.map(({ rowId }) => rowId)
+    const response = await fetch(`${copy.url}/api/v1/leaderboard?suite=demo`)
+    const rowIds = boardSchema.parse(await response.json()).rows.map(({ rowId }) => rowId)
     say(
       `${'page'.padEnd(14)}${'first load'.padStart(12)}${'goal'.padStart(12)}${'charts'.padStart(12)}`,
     )

@@ -59,7 +59,7 @@ function write(path: string, text: string): void {
 
 /** Compares these exercises and returns the printed lines. */
 export async function lines(folder: string, tasks: string): Promise<string[]> {
-  const said: string[] = []
-  await benchBeside(folder, { tasks, say: (line) => said.push(line) })
-  return said
+  const parts: string[] = []
+  await benchBeside(folder, { tasks, say: (line) => parts.push(line) })
+  return parts
 }

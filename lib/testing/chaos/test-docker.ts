@@ -113,6 +113,6 @@ async function waitForEngine(log: string): Promise<string | null> {
       // not yet
     }
   }
-  const said = readFileSync(log, 'utf8').trim().split('\n').at(-1)
-  return `dockerd does not start on this machine: ${said}`
+  const message = readFileSync(log, 'utf8').trim().split('\n').at(-1)
+  return `dockerd does not start on this machine: ${message}`
 }

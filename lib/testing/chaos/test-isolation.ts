@@ -137,9 +137,9 @@ const KEYCTL: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }
 function describeMemory(attempt: () => SandboxedAttempt): void {
   it('leaves nothing in keyrings of the kernel, which the next sandbox of the same user would read', async () => {
     const call = `syscall(${KEYCTL[process.arch] ?? 250}, 0, $_, 1)`
-    const asked = `for (-3, -4, -5) { my $found = ${call}; printf "%d %d\\n", $found, $! }`
+    const requested = `for (-3, -4, -5) { my $found = ${call}; printf "%d %d\\n", $found, $! }`
     const { said } = await attempt().run(
-      `command -v perl > /dev/null || exit 0; perl -e '${asked}'`,
+      `command -v perl > /dev/null || exit 0; perl -e '${requested}'`,
     )
     // No such call (38), or forbidden (1); without perl the output is empty.
     expect(said).toMatch(/^(-1 (38|1)\n){3}$|^$/)

@@ -33,7 +33,7 @@ describe.each([
     let cluster: Cluster
     let issuer: LocalIssuer
     const urls = () => cluster.webs.map(({ url }) => url)
-    const said = () => cluster.webs.map((web) => web.said()).join('\n')
+    const data = () => cluster.webs.map((web) => web.said()).join('\n')
 
     beforeAll(async () => {
       await ensureBuilt()
@@ -93,9 +93,9 @@ describe.each([
       if (!action) throw new Error('there is no sign-in')
       const fields = { email: 'ada@example.org', password: 'three words and a horse' }
       const origin = `https://${PUBLIC_HOST}`
-      const answer = await callAction(first, action, fields, { origin })
-      expect(answer.cookie).toContain('session_token=')
-      const { statusCode } = await ask(second, '/admin', { cookie: answer.cookie })
+      const response = await callAction(first, action, fields, { origin })
+      expect(response.cookie).toContain('session_token=')
+      const { statusCode } = await ask(second, '/admin', { cookie: response.cookie })
       expect(statusCode).toBe(200)
     })
 
@@ -107,7 +107,7 @@ describe.each([
         const undecodable = await post(url, { origin: url }, '["$F1"]', action?.id)
         expect(undecodable.statusCode).toBe(400)
       }
-      expect(said()).not.toContain('report this bug')
+      expect(data()).not.toContain('report this bug')
     })
 
     it('F5: answers the public host and loopback alone, and listens to this machine alone', async () => {
@@ -125,9 +125,9 @@ describe.each([
       const [url = ''] = urls()
       let done = 0
       const flood = Array.from({ length: 60 }, async (_, at) => {
-        const answer = await ask(url, `/sign-in?next=/${at}`, { 'x-forwarded-for': '192.0.2.1' })
+        const response = await ask(url, `/sign-in?next=/${at}`, { 'x-forwarded-for': '192.0.2.1' })
         done++
-        return answer.statusCode
+        return response.statusCode
       })
       await wait(50)
       const before = done
@@ -168,7 +168,7 @@ describe.each([
         expect(await firstLine(url, 'GET *')).toMatch(/ (400|404|405) /)
         expect(await firstLine(url, `GET http://${PUBLIC_HOST}/api/v1/health`)).toMatch(/ 200 /)
       }
-      expect(said()).not.toContain('report this bug')
+      expect(data()).not.toContain('report this bug')
     })
 
     it('names the keys of the ledger and of sessions in a backup', async () => {
@@ -229,10 +229,10 @@ async function ask(
   const sent = request({ hostname, port, path, headers, agent: false, ...options })
   sent.on('error', () => {})
   sent.end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.on('error', () => {})
-  answer.resume()
-  return answer
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  response.resume()
+  return response
 }
 
 function post(url: string, headers: Record<string, string>, body: string, action = '') {

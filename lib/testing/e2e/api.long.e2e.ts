@@ -60,10 +60,10 @@ async function onPage<T>(
 
 describe('over HTTP', () => {
   it('any site may read and see the headers, and none may bring its cookies', async () => {
-    const answer = await api('/runs?limit=1', { headers: { origin: 'https://else.example' } })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-    expect(answer.headers.get('access-control-expose-headers')).toMatch(/ETag.*Link.*RateLimit/)
+    const response = await api('/runs?limit=1', { headers: { origin: 'https://else.example' } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.headers.get('access-control-expose-headers')).toMatch(/ETag.*Link.*RateLimit/)
     const preflight = await api('/runs', { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
@@ -124,12 +124,12 @@ describe('over HTTP', () => {
       ['/subjects/sha256%3Anowhere', {}, 404],
       ['/runs', { accept: 'text/html' }, 406],
     ] as const) {
-      const answer = await api(path, { headers })
-      expect([answer.status, answer.headers.get('content-type')], path).toEqual([
+      const response = await api(path, { headers })
+      expect([response.status, response.headers.get('content-type')], path).toEqual([
         status,
         'application/problem+json',
       ])
-      expect(await answer.json()).toMatchObject({ status, detail: expect.any(String) })
+      expect(await response.json()).toMatchObject({ status, detail: expect.any(String) })
     }
     const { subjects } = await json('/subjects?limit=1')
     const encoded = encodeURIComponent(subjects[0].subjectId)
@@ -139,9 +139,9 @@ describe('over HTTP', () => {
   it('walks a list by its Link headers to the same whole', async () => {
     const walk = async (path: string | null, ids: string[] = []): Promise<string[]> => {
       if (path === null) return ids
-      const answer = await fetch(`${copy.url}${path}`)
-      const { episodes, next } = await answer.json()
-      const link = answer.headers.get('link')?.match(/^<([^>]*)>; rel="next"$/)?.[1] ?? null
+      const response = await fetch(`${copy.url}${path}`)
+      const { episodes, next } = await response.json()
+      const link = response.headers.get('link')?.match(/^<([^>]*)>; rel="next"$/)?.[1] ?? null
       expect(link).toBe(next)
       return walk(link, [...ids, ...episodes.map((one: { episodeId: string }) => one.episodeId)])
     }
@@ -162,23 +162,23 @@ describe('over HTTP', () => {
 
 describe('badges and preview images', () => {
   it('an unknown row’s badge says so', async () => {
-    const answer = await api('/rows/row_%3Cscript%3E/badge.svg')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await api('/rows/row_%3Cscript%3E/badge.svg')
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       404,
       'image/svg+xml; charset=utf-8',
     ])
-    expect(await answer.text()).toContain('unknown entry')
+    expect(await response.text()).toContain('unknown entry')
     expect((await json('/rows/nowhere/badge.json')).isError).toBe(true)
   })
 
   it('has preview images of a row and of a comparison, and does not render a cached one again', async () => {
     const [a, b] = rowIds
     for (const path of [`/rows/${a}/preview.png`, `/compare/preview.png?rows=${a},${b}`]) {
-      const answer = await api(path)
-      const bytes = Buffer.from(await answer.arrayBuffer())
+      const response = await api(path)
+      const bytes = Buffer.from(await response.arrayBuffer())
       expect(bytes.subarray(1, 4).toString()).toBe('PNG')
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
-      const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
+      const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
       expect((await api(path, { headers })).status).toBe(304)
     }
   })
@@ -268,7 +268,7 @@ it('counts the reads of an address, and refuses with the time to wait', async ()
   const first = await api('/health/live', { headers: { 'x-proofboard-peer': '192.0.2.1' } })
   expect(first.headers.get('ratelimit-policy')).toBe('"reads";q=600;w=60')
   let refused: Response | null = null
-  for (let asked = 0; asked < 1200 && refused === null; asked += 50) {
+  for (let requestedAt = 0; requestedAt < 1200 && refused === null; requestedAt += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => api('/health/live')))
     refused = answers.find(({ status }) => status === 429) ?? null
   }

@@ -137,9 +137,9 @@ afterAll(async () => {
 /** Performs an action that must not change anything, and returns its result. */
 async function unchanged<T>(work: () => Promise<T>): Promise<T> {
   const before = tables.dump()
-  const answer = await work()
+  const result = await work()
   expect(tables.dump()).toEqual(before)
-  return answer
+  return result
 }
 
 function isRefused({ status, text }: ActionResponse, words: string): boolean {
@@ -179,9 +179,9 @@ describe('every server action', () => {
 
   it('refuses a viewer what is an administrator’s', async () => {
     for (const action of all()) {
-      const answer = await unchanged(() => call(action, { cookie: cookies.viewer }))
+      const response = await unchanged(() => call(action, { cookie: cookies.viewer }))
       if (action.name in VIEWER_MAY) continue
-      expect(answer.text, action.name).toContain(REFUSALS.viewer)
+      expect(response.text, action.name).toContain(REFUSALS.viewer)
       swept.push(`  action  ${action.name}: viewer`)
     }
   })
@@ -192,8 +192,8 @@ describe('every server action', () => {
       const forged = { ...callers[0], forwardedHost: FOREIGN_HOST }
       const answers = await unchanged(() => callInTurn(action, [...callers, forged]))
       const isOut = action.name.endsWith(' signOutAction')
-      for (const answer of answers)
-        if (!isOut) expect(isRefused(answer, REFUSALS.foreign), action.name).toBe(true)
+      for (const response of answers)
+        if (!isOut) expect(isRefused(response, REFUSALS.foreign), action.name).toBe(true)
       swept.push(
         `  action  ${action.name}: foreign, opaque and missing origin, forged X-Forwarded-Host`,
       )
@@ -263,9 +263,9 @@ describe('every page of the administrator', () => {
 
   it('sends an anonymous user to sign in, and back to where they were going', async () => {
     for (const path of pages()) {
-      const answer = await open(path)
+      const response = await open(path)
       const next = encodeURIComponent(fillAddress(path, values))
-      expect([answer.status, answer.headers.get('location')]).toEqual([
+      expect([response.status, response.headers.get('location')]).toEqual([
         307,
         `/sign-in?next=${next}`,
       ])

@@ -102,10 +102,10 @@ it.each(['/?suite=demo', '/reports/task-completion?suite=demo', '/runs'])(
 )
 
 it('what scrolls on a screen is printed whole', async () => {
-  const answer = await fetch(
+  const response = await fetch(
     `${site}/api/v1/episodes?suite=demo-browser&outcome=unsolved&limit=500`,
   )
-  const { episodes } = await answer.json()
+  const { episodes } = await response.json()
   const { episodeId } = episodes.find((one: { repetition: number }) => one.repetition === 1)
   await onPage(
     browser,

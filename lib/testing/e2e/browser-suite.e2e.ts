@@ -15,8 +15,8 @@ let paths: Record<string, string> = {}
 
 beforeAll(async () => {
   browser = await connectToChromium()
-  const answer = await fetch(`${site}/api/v1/leaderboard?suite=${SUITE}`)
-  board = boardSchema.parse(await answer.json())
+  const response = await fetch(`${site}/api/v1/leaderboard?suite=${SUITE}`)
+  board = boardSchema.parse(await response.json())
   const runId = rowUnder('overlay').runIds.at(-1) ?? ''
   paths = {
     board: `/?suite=${SUITE}&open=${rowUnder('overlay').rowId}`,
@@ -121,8 +121,8 @@ describe('a browser suite', () => {
       )
       const address = await strip.getByRole('link').nth(1).getAttribute('href')
       expect(address).toMatch(/\/screenshot\?frame=2$/)
-      const answer = await fetch(`${site}${address}`)
-      expect(answer.headers.get('content-type')).toBe('image/png')
+      const response = await fetch(`${site}${address}`)
+      expect(response.headers.get('content-type')).toBe('image/png')
     }))
 
   it('is walked by keyboard and by address: tabs by arrows, failures by j and k', () =>
@@ -191,6 +191,6 @@ it.each(
 )
 
 it('has no task page for what is not a task', async () => {
-  const answer = await fetch(`${site}/suites/${SUITE}/tasks/nowhere`)
-  expect(answer.status).toBe(404)
+  const response = await fetch(`${site}/suites/${SUITE}/tasks/nowhere`)
+  expect(response.status).toBe(404)
 })

@@ -62,9 +62,9 @@ export type ReadRow = {
 
 /** The board's rows by subject, from `/api/v1/leaderboard`; empty if there is no such suite. */
 export async function readBoardTable(url: string): Promise<Map<string, ReadRow>> {
-  const answer = await fetch(`${url}/api/v1/leaderboard?suite=typescript`)
-  if (!answer.ok) return new Map()
-  const { rows } = boardSchema.parse(await answer.json())
+  const response = await fetch(`${url}/api/v1/leaderboard?suite=typescript`)
+  if (!response.ok) return new Map()
+  const { rows } = boardSchema.parse(await response.json())
   return new Map(
     rows.map(({ subject, label, tasks, refusals, runIds }) => [
       subject.name,

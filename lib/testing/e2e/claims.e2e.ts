@@ -16,8 +16,8 @@ let board: Board
 beforeAll(async () => {
   browser = await connectToChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
-  board = boardSchema.parse(await answer.json())
+  const response = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
+  board = boardSchema.parse(await response.json())
   await page.goto(`${site}/?suite=demo`)
   await page.getByRole('rowgroup', { name: 'Ranked', exact: true }).waitFor()
   controls = await browser.newPage({ viewport: { width: 1280, height: 900 } })
@@ -118,11 +118,11 @@ describe('a board with a row of every label', () => {
     ['&format=svg', 'image/svg+xml'],
   ])('serves a card of a chart for other sites: %s', async (format, type) => {
     const path = `/api/v1/leaderboard/chart?suite=demo&chart=cost${format}`
-    const answer = await fetch(`${site}${path}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toContain(type)
-    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
-    const tag = answer.headers.get('etag') ?? ''
+    const response = await fetch(`${site}${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain(type)
+    expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    const tag = response.headers.get('etag') ?? ''
     const again = await fetch(`${site}${path}`, { headers: { 'if-none-match': tag } })
     expect(again.status).toBe(304)
     const csv = await (
@@ -162,14 +162,14 @@ describe('a board with a row of every label', () => {
     await chart.locator('svg.recharts-surface').waitFor()
     await chart.focus()
     await other.keyboard.press('ArrowRight')
-    const said = chart.locator('[aria-live]')
+    const data = chart.locator('[aria-live]')
     await expect
-      .poll(() => said.textContent())
+      .poll(() => data.textContent())
       .toMatch(/demo-agent-a.*: 88\.\d %, .* n: \d+ episodes/)
-    const first = await said.textContent()
+    const first = await data.textContent()
     expect(await other.locator('tr[data-row][data-lit]').count()).toBe(1)
     await other.keyboard.press('ArrowRight')
-    await expect.poll(() => said.textContent()).not.toBe(first)
+    await expect.poll(() => data.textContent()).not.toBe(first)
     await other.keyboard.press('Home')
     await other.keyboard.press('Enter')
     const row = other.locator('tr[data-row]', { hasText: 'demo-agent-a' }).first()

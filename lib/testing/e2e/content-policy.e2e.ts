@@ -54,8 +54,8 @@ describe('the content security policy', () => {
 
   it('echoes a plausible request id, and makes one for any other', async () => {
     const ask = async (id: string) => {
-      const answer = await fetch(site, { headers: { 'x-request-id': id } })
-      return answer.headers.get('x-request-id')
+      const response = await fetch(site, { headers: { 'x-request-id': id } })
+      return response.headers.get('x-request-id')
     }
     expect(await ask('edge-0123456789')).toBe('edge-0123456789')
     expect(await ask('<script>')).toMatch(/^[0-9a-f-]{36}$/)
@@ -78,8 +78,8 @@ describe('the content security policy', () => {
     expect(pages.length).toBeGreaterThan(15)
     for (const address of [...pages, '/nowhere']) {
       const path = fillAddress(address, values)
-      const answer = await page.goto(`${site}${path}`, { waitUntil: 'load' })
-      if (answer?.status() === 404) {
+      const response = await page.goto(`${site}${path}`, { waitUntil: 'load' })
+      if (response?.status() === 404) {
         // A missing page has no scripts.
         expect(complaints.splice(0), path).toEqual([])
         continue

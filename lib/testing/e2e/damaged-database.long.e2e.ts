@@ -64,9 +64,9 @@ describe('a database with a damaged page', () => {
   })
 
   it('answers the API with one sentence, and everything else as before', async () => {
-    const answer = await fetch(`${web.url}/api/v1/runs`)
-    expect(answer.status).toBe(503)
-    const { code, detail } = (await answer.json()) as { code: string; detail: string }
+    const response = await fetch(`${web.url}/api/v1/runs`)
+    expect(response.status).toBe(503)
+    const { code, detail } = (await response.json()) as { code: string; detail: string }
     expect([code, detail]).toEqual([
       'database-unusable',
       'the database file is damaged or no SQLite database: restore a copy of it',

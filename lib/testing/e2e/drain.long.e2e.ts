@@ -80,10 +80,10 @@ describe('npm start', () => {
     system.start()
     await until(answers)
     await until(isAgentAtWork)
-    const asked = Array.from({ length: REQUESTS }, ask)
-    await Promise.race(asked)
+    const requested = Array.from({ length: REQUESTS }, ask)
+    await Promise.race(requested)
     const { code, drainMs } = await system.stop()
-    const ends = await Promise.all(asked)
+    const ends = await Promise.all(requested)
     const whole = ends.filter((end) => end === 'whole').length
     process.stdout.write(
       `SIGTERM under load drained in ${drainMs.toFixed(0)} ms, ${whole} of ${REQUESTS} requests answered\n`,

@@ -53,9 +53,9 @@ describe('the first boot, watched', () => {
   })
 
   it('shows a one-time link that makes the first account, and works once', async () => {
-    const said = copy.said()
-    const link = /\n {2}(http:\S+\/setup\?token=\w{43})\n/.exec(said)?.[1] ?? ''
-    expect(said.indexOf('ready in')).toBeLessThan(said.indexOf(link))
+    const message = copy.said()
+    const link = /\n {2}(http:\S+\/setup\?token=\w{43})\n/.exec(message)?.[1] ?? ''
+    expect(message.indexOf('ready in')).toBeLessThan(message.indexOf(link))
     const page = await browser.newPage()
     await page.goto(link)
     await page.getByLabel('E-mail').fill('ada@example.org')

@@ -12,8 +12,8 @@ let rowIds: string[] = []
 
 beforeAll(async () => {
   browser = await connectToChromium()
-  const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
-  rowIds = boardSchema.parse(await answer.json()).rows.map(({ rowId }) => rowId)
+  const response = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
+  rowIds = boardSchema.parse(await response.json()).rows.map(({ rowId }) => rowId)
 })
 afterAll(() => browser.close())
 

@@ -71,8 +71,8 @@ describe('what is not there', () => {
     ['/history?suite=demo&subject=demo-agent-aa', 'demo-agent-a', '/agents/demo-agent-a'],
   ])('%s is answered with 404 and the nearest name', (path, name, href) =>
     onPage(browser, `${site}/methodology`, async (page) => {
-      const answer = await page.goto(`${site}${path}`)
-      expect(answer?.status()).toBe(404)
+      const response = await page.goto(`${site}${path}`)
+      expect(response?.status()).toBe(404)
       const link = page.getByRole('main').getByRole('link', { name, exact: true })
       expect(await link.getAttribute('href')).toBe(href)
     }),
@@ -96,8 +96,8 @@ describe('what is not there', () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     try {
       const page = await context.newPage()
-      const answer = await page.goto(`${site}${path}`)
-      expect(answer?.status()).toBe(404)
+      const response = await page.goto(`${site}${path}`)
+      expect(response?.status()).toBe(404)
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.getByRole('main').getByRole('link', { name, exact: true }).waitFor()
     } finally {
@@ -153,8 +153,8 @@ it('a link names the winner that the page shows first', () =>
   onPage(browser, `${site}/?suite=demo-browser`, async (page) => {
     const best = page.getByRole('region', { name: /^Success rate/ }).getByRole('listitem')
     const [winner] = await best.getByRole('link').locator('span').allTextContents()
-    const said = await page.locator('meta[property="og:description"]').getAttribute('content')
-    expect(said).toMatch(new RegExp(`^${winner} .*, rank 1–4 of 4 scripted entries\\.`))
+    const message = await page.locator('meta[property="og:description"]').getAttribute('content')
+    expect(message).toMatch(new RegExp(`^${winner} .*, rank 1–4 of 4 scripted entries\\.`))
   }))
 
 it('the model of an entry leads to its page, and that to the list of models', () =>

@@ -25,8 +25,8 @@ beforeAll(async () => {
   browser = await connectToChromium()
   admin = await makeUser(copy.dataDir)
   await waitUntil('suite small', async () => {
-    const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
-    return answer.ok ? true : null
+    const response = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
+    return response.ok ? true : null
   })
 })
 afterAll(async () => {
@@ -72,8 +72,8 @@ describe('an administrator launches', () => {
 
   it('and sees it finish', async () => {
     const runs = await waitUntil('both runs done', async () => {
-      const answer = await fetch(`${copy.url}/api/v1/runs`)
-      const { runs: list } = (await answer.json()) as RunList
+      const response = await fetch(`${copy.url}/api/v1/runs`)
+      const { runs: list } = (await response.json()) as RunList
       const done = list.filter(({ suiteId, status }) => suiteId === 'small' && status === 'done')
       return done.length === 2 ? done : null
     })

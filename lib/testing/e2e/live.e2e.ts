@@ -87,8 +87,8 @@ describe('a real run, watched', () => {
     await list.getByText('The server does not respond').waitFor({ state: 'hidden' })
     expect(await list.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
     const log = readFileSync(join(dataDir, 'runs', runId, 'runner.log'), 'utf8')
-    const said = log.split('\n').slice(0, -1)
-    const words = said.map((line) => (line.startsWith('{') ? toWords(line) : line))
+    const parts = log.split('\n').slice(0, -1)
+    const words = parts.map((line) => (line.startsWith('{') ? toWords(line) : line))
     expect(await shownLines(page, 'runner')).toEqual(words)
     await context.close()
   })
@@ -100,8 +100,8 @@ async function enqueueWaiting(db: Db, dataDir: string, tickets: string): Promise
   const subject = ['--command', command, '--name', 'watched', '--subject-version', '1.0.0']
   const tasks = ['--suite', 'typescript', '--tasks', TASKS.join(','), '--isolation', 'local']
   const file = join(tickets, 'plan.json')
-  const asked = ['plan', ...tasks, ...subject, '--out', file]
-  const { code, stderr } = await proofboardHere(dataDir, asked)
+  const args = ['plan', ...tasks, ...subject, '--out', file]
+  const { code, stderr } = await proofboardHere(dataDir, args)
   if (code !== 0) throw new Error(stderr)
   const plan = readFileSync(file, 'utf8')
   const { planDigest } = planSchema.parse(JSON.parse(plan))

@@ -135,8 +135,8 @@ it('an address that no page has gets a page without scripts, in the colours of t
   const context = await browser.newContext({ colorScheme: 'dark' })
   try {
     const page = await context.newPage()
-    const answer = await page.goto(`${site}/nowhere`)
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(`${site}/nowhere`)
+    expect(response?.status()).toBe(404)
     expect(await page.locator('script').count()).toBe(0)
     const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await page.emulateMedia({ colorScheme: 'light' })

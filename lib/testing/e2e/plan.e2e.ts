@@ -59,8 +59,8 @@ describe('the planner', () => {
         expect(await page.locator('#estimate').textContent()).toBe('')
         await page.getByRole('button', { name: 'Estimate' }).click()
         await page.waitForURL(/#estimate$/)
-        const answer = page.getByRole('heading', { name: 'demo-agent-a' })
-        const top = () => answer.evaluate((heading) => heading.getBoundingClientRect().top)
+        const result = page.getByRole('heading', { name: 'demo-agent-a' })
+        const top = () => result.evaluate((heading) => heading.getBoundingClientRect().top)
         await expect.poll(top).toBeLessThan(300)
       },
       { viewport: { width: 360, height: 740 } },

@@ -34,7 +34,7 @@ function askAt(url: string, headers: Record<string, string> = {}, localAddress =
 }
 
 const policyOf = ({ headers }: Answer) => String(headers['content-security-policy'] ?? '')
-const nonceOf = (answer: Answer) => /'nonce-([^']+)'/.exec(policyOf(answer))?.[1] ?? ''
+const nonceOf = (result: Answer) => /'nonce-([^']+)'/.exec(policyOf(result))?.[1] ?? ''
 
 let browser: Browser
 let rowId = ''
@@ -173,8 +173,8 @@ describe('a flood of one network', () => {
   // fair-queue.test.ts counts the renders in between: here pages also wait in sockets until this process reads them.
   it('is answered after another network, however much earlier it asked', async () => {
     const order: string[] = []
-    const answered = async (name: string, answer: Promise<Answer>) => {
-      const { status } = await answer
+    const answered = async (name: string, result: Promise<Answer>) => {
+      const { status } = await result
       order.push(name)
       expect(status).toBe(200)
     }

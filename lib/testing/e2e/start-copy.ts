@@ -43,10 +43,10 @@ export async function startCopy(
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let said = ''
+  let message = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      message += text
     })
   }
   const closed = once(child, 'close').then(([code]) => code as number | null)
@@ -58,14 +58,14 @@ export async function startCopy(
   }
   const isReady = new Promise<boolean>((resolve) => {
     child.stdout.on('data', () => {
-      if (/ready in .*(?:http:|a worker alone)/.test(said)) resolve(true)
+      if (/ready in .*(?:http:|a worker alone)/.test(message)) resolve(true)
     })
     void closed.then(() => resolve(false))
     setTimeout(() => resolve(false), READY_WITHIN_MS).unref()
   })
-  if (await isReady) return { url: `http://127.0.0.1:${port}`, dataDir, said: () => said, stop }
+  if (await isReady) return { url: `http://127.0.0.1:${port}`, dataDir, said: () => message, stop }
   await stop()
-  throw new Error(`Proofboard did not become ready on port ${port}:\n${said}`)
+  throw new Error(`Proofboard did not become ready on port ${port}:\n${message}`)
 }
 
 /** Starts only the production web server, without a worker; it ends with this process. */
@@ -134,8 +134,8 @@ export async function waitUntil<T>(
 ): Promise<T> {
   const deadline = Date.now() + limitMs
   while (true) {
-    const answer = await ask()
-    if (answer !== null && answer !== undefined) return answer
+    const result = await ask()
+    if (result !== null && result !== undefined) return result
     if (Date.now() > deadline)
       throw new Error(`waited ${limitMs / 1000} s for: ${what}, which did not happen`)
     await wait(everyMs)

@@ -20,7 +20,7 @@ const env = {
 
 function proofboard(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return run(process.execPath, ['runner/cli/proofboard.mjs', ...args], { env }).then(
-    (said) => ({ code: 0, ...said }),
+    (data) => ({ code: 0, ...data }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   )
 }
@@ -62,7 +62,7 @@ it('pages work with their scripts below a sub-path, and say what they are', asyn
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()))
-  page.on('response', (answer) => answer.status() >= 400 && problems.push(answer.url()))
+  page.on('response', (response) => response.status() >= 400 && problems.push(response.url()))
   try {
     await page.goto(url, { waitUntil: 'networkidle' })
     await page.getByText(/^Static copy of 20/).waitFor()

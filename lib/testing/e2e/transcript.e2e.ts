@@ -10,8 +10,8 @@ let episode: string
 
 beforeAll(async () => {
   browser = await connectToChromium()
-  const answer = await fetch(`${site}/api/v1/episodes?suite=demo&outcome=unsolved&limit=500`)
-  const { episodes } = await answer.json()
+  const response = await fetch(`${site}/api/v1/episodes?suite=demo&outcome=unsolved&limit=500`)
+  const { episodes } = await response.json()
   // The demo suite has transcripts for first repetitions only.
   for (const { episodeId, repetition } of episodes) {
     if (repetition !== 1) continue
@@ -96,7 +96,10 @@ describe('the transcript of an episode', () => {
   )
 
   it('comes out as a trajectory', async () => {
-    const answer = await fetch(`${site}/api/v1/episodes/${episode}/atif`)
-    expect(await answer.json()).toMatchObject({ schema_version: 'ATIF-v1.4', session_id: episode })
+    const response = await fetch(`${site}/api/v1/episodes/${episode}/atif`)
+    expect(await response.json()).toMatchObject({
+      schema_version: 'ATIF-v1.4',
+      session_id: episode,
+    })
   })
 })

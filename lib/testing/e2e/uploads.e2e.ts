@@ -24,8 +24,8 @@ beforeAll(async () => {
   elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-elsewhere-'))
   temporarySuite(elsewhere, 'small', TASKS)
   const out = join(elsewhere, 'run')
-  const asked = ['--suite', 'small', '--subject', 'reference', '--repetitions', '2']
-  const { code, stderr } = await proofboardHere(elsewhere, ['run', ...asked, '--out', out])
+  const args = ['--suite', 'small', '--subject', 'reference', '--repetitions', '2']
+  const { code, stderr } = await proofboardHere(elsewhere, ['run', ...args, '--out', out])
   if (code !== 0) throw new Error(stderr)
   result = join(out, 'result.json')
   const quiet = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 async function askBoard(): Promise<{ rows: { provenance: string; success: object }[] } | null> {
-  const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
-  return answer.ok ? await answer.json() : null
+  const response = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
+  return response.ok ? await response.json() : null
 }
 
 async function uploads<T>(

@@ -113,8 +113,8 @@ describe('from the board to one log line', () => {
 
 describe('what is not there', () => {
   it('names the nearest', async () => {
-    const answer = await page.goto(`${site}/agents/refrence`)
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(`${site}/agents/refrence`)
+    expect(response?.status()).toBe(404)
     await see(page.getByRole('link', { name: 'reference', exact: true }))
     complaints.length = 0
   })
@@ -131,8 +131,8 @@ describe('what is not there', () => {
   it.each(['/runs/run_nowhere', '/episodes/ep_nowhere', '/nowhere', '/agents/%E0%A4%A'])(
     '%s says so',
     async (path) => {
-      const answer = await page.goto(`${site}${path}`)
-      expect(answer?.status()).toBe(404)
+      const response = await page.goto(`${site}${path}`)
+      expect(response?.status()).toBe(404)
       await see(page.getByRole('heading', { level: 1 }))
       complaints.length = 0
     },

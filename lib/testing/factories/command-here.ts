@@ -54,13 +54,13 @@ async function runHere(
   ]
   Object.assign(process.env, env)
   Object.defineProperty(process, 'stdin', { value: Readable.from([stdin]), configurable: true })
-  const said = capture()
+  const data = capture()
   process.exitCode = undefined
   try {
     await callMain(args)
-    return { code: Number(process.exitCode ?? 0), ...said.end() }
+    return { code: Number(process.exitCode ?? 0), ...data.end() }
   } finally {
-    said.end()
+    data.end()
     for (const undo of restore.reverse()) await undo()
   }
 }

@@ -16,30 +16,30 @@ export async function startCountingProxy(
   port: number,
   login: string | null = null,
 ): Promise<CountingProxy> {
-  const asked: string[] = []
+  const args: string[] = []
   const logins: (string | undefined)[] = []
   const wanted = login === null ? null : `Basic ${Buffer.from(login).toString('base64')}`
   const refuses = (given: string | undefined) => {
     logins.push(given)
     return wanted !== null && given !== wanted
   }
-  const server = createServer((incoming, answer) => {
-    asked.push(`${incoming.method} ${incoming.url}`)
-    if (refuses(incoming.headers['proxy-authorization'])) return answer.writeHead(407).end()
+  const server = createServer((incoming, result) => {
+    args.push(`${incoming.method} ${incoming.url}`)
+    if (refuses(incoming.headers['proxy-authorization'])) return result.writeHead(407).end()
     const { pathname } = new URL(incoming.url ?? '')
     const { 'proxy-authorization': _, ...headers } = incoming.headers
     const onward = plainRequest(
       { host: '127.0.0.1', port, path: pathname, method: incoming.method, headers },
       (got) => {
-        answer.writeHead(got.statusCode ?? 502, got.headers)
-        got.pipe(answer)
+        result.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(result)
       },
     )
-    onward.on('error', () => answer.destroy())
+    onward.on('error', () => result.destroy())
     return incoming.pipe(onward)
   })
   server.on('connect', (incoming, client) => {
-    asked.push(`CONNECT ${incoming.url}`)
+    args.push(`CONNECT ${incoming.url}`)
     client.on('error', () => {})
     if (refuses(incoming.headers['proxy-authorization']))
       return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
@@ -54,7 +54,7 @@ export async function startCountingProxy(
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: args,
     logins,
     close: async () => {
       const closed = once(server, 'close')

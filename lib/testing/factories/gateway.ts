@@ -56,7 +56,7 @@ export type RawUpstream = {
 
 /** Starts a provider whose every byte is written by the test. */
 export async function startRawUpstream(
-  answer: (client: ServerResponse, request: IncomingMessage, body: Buffer) => void,
+  result: (client: ServerResponse, request: IncomingMessage, body: Buffer) => void,
 ): Promise<RawUpstream> {
   const bodies: Buffer[] = []
   const requests: IncomingMessage[] = []
@@ -68,7 +68,7 @@ export async function startRawUpstream(
     for await (const piece of request) pieces.push(piece)
     requests.push(request)
     bodies.push(Buffer.concat(pieces))
-    answer(client, request, Buffer.concat(pieces))
+    result(client, request, Buffer.concat(pieces))
   })
   server.on('connection', (socket) => {
     open += 1

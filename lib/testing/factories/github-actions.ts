@@ -80,7 +80,7 @@ export async function startGithubActions({
   const root = `/repos/${repository}/actions`
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: Error) =>
+    respond(request, response).catch((error: Error) =>
       send(response, 422, { message: error.message }),
     )
   })
@@ -88,7 +88,7 @@ export async function startGithubActions({
     for (const run of runs) step(run)
   }, 100)
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const { method = '', url = '' } = request
     const path = new URL(url, 'http://x').pathname
     requests.push(`${method} ${path}`)
@@ -105,16 +105,16 @@ export async function startGithubActions({
     route(`${method} ${path.slice(root.length)}`, body, response)
   }
 
-  function route(asked: string, body: unknown, response: ServerResponse) {
-    if (asked === 'POST /workflows/launch.yml/dispatches') {
+  function route(requested: string, body: unknown, response: ServerResponse) {
+    if (requested === 'POST /workflows/launch.yml/dispatches') {
       dispatch(body)
       return send(response, 204)
     }
-    if (asked === 'GET /workflows/launch.yml/runs') {
+    if (requested === 'GET /workflows/launch.yml/runs') {
       const all = appears ? runs.map(describeRun).reverse() : []
       return send(response, 200, { total_count: all.length, workflow_runs: all })
     }
-    const [, way, id, action = ''] = /^(\w+) \/runs\/(\d+)(?:\/([\w-]+))?$/.exec(asked) ?? []
+    const [, way, id, action = ''] = /^(\w+) \/runs\/(\d+)(?:\/([\w-]+))?$/.exec(requested) ?? []
     const run = runs.find((one) => String(one.id) === id)
     const answered = run && ANSWERS[`${way} ${action}`.trim()]?.(run)
     if (!answered) return send(response, 404, { message: 'Not Found' })

@@ -47,7 +47,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     rights: { value: 'write' as 'write' | 'read' },
   }
   const server = createServer((request, response) => {
-    answer(github, request, response).catch(() => send(response, 500, {}))
+    respond(github, request, response).catch(() => send(response, 500, {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -68,7 +68,7 @@ export async function startGithub(): Promise<GithubStandIn> {
 
 type State = Omit<GithubStandIn, 'env' | 'close'>
 
-async function answer(github: State, request: IncomingMessage, response: ServerResponse) {
+async function respond(github: State, request: IncomingMessage, response: ServerResponse) {
   const { method = '' } = request
   const url = new URL(request.url ?? '/', 'http://stand-in')
   const body = await readAll(request)

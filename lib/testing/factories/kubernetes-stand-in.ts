@@ -67,7 +67,7 @@ export async function startKubernetes({
   let pods = 0
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: Error) =>
+    respond(request, response).catch((error: Error) =>
       send(response, 400, { message: error.message }),
     )
   })
@@ -75,7 +75,7 @@ export async function startKubernetes({
     if (starts) for (const job of jobs.values()) step(job)
   }, 100)
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request
     requests.push(`${method} ${url.split('?')[0]}`)
     const body = await readBody(request)

@@ -51,9 +51,9 @@ export class LocalIssuer {
   #old: Signing[] = []
   #jtis = 0
   readonly #server = createServer((request, response) => {
-    const asked = new URL(request.url ?? '', 'http://issuer')
+    const url = new URL(request.url ?? '', 'http://issuer')
     const key = request.headers.authorization ?? ''
-    void this.#answer(asked, key).then(({ status, body }) => {
+    void this.#answer(url, key).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
   })

@@ -32,7 +32,7 @@ export async function findRealAgents(
     const installed = await installAgent(definition, {
       place: PLACE,
       env: process.env,
-      tell: (line) => process.stderr.write(`${line}\n`),
+      report: (line) => process.stderr.write(`${line}\n`),
     })
     if (!installed.ok) {
       missing.push({ name: definition.name, reason: installed.reason })

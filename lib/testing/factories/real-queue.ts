@@ -114,11 +114,11 @@ export async function freezeCommand(
   repetitions: number,
 ): Promise<{ plan: string; planDigest: string }> {
   const file = join(dataDir, 'frozen.json')
-  const asked = ['plan', '--suite', QUEUE_SUITE, '--command', command, '--name', 'test-agent']
+  const args = ['plan', '--suite', QUEUE_SUITE, '--command', command, '--name', 'test-agent']
   const settings = ['--subject-version', '1.0.0', '--repetitions', String(repetitions)]
   // The commands read files of this machine.
   settings.push('--isolation', 'local')
-  const { code, stderr } = await proofboardHere(dataDir, [...asked, ...settings, '--out', file])
+  const { code, stderr } = await proofboardHere(dataDir, [...args, ...settings, '--out', file])
   if (code !== 0) throw new Error(stderr)
   const plan = readFileSync(file, 'utf8')
   return { plan, planDigest: planSchema.parse(JSON.parse(plan)).planDigest }

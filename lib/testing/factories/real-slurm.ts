@@ -27,7 +27,7 @@ export async function startSlurm(): Promise<RealSlurm | string> {
   if (process.getuid?.() !== 0) return 'slurmd has to be started by root'
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-slurm-'))
   const children: ChildProcess[] = []
-  let said = ''
+  let message = ''
   const start = (name: string, args: string[], env: Record<string, string> = {}) => {
     const child = spawn(findProgram(name) ?? name, args, {
       env: { ...process.env, ...env },
@@ -35,7 +35,7 @@ export async function startSlurm(): Promise<RealSlurm | string> {
     })
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += `${name}: ${text}`
+        message += `${name}: ${text}`
       })
     children.push(child)
     return child
@@ -69,7 +69,7 @@ export async function startSlurm(): Promise<RealSlurm | string> {
   }, READY_MS)
   if (isUp) return { env, shared, stop }
   await stop()
-  return `its node did not become ready: ${said.trim().split('\n').slice(-4).join(' · ')}`
+  return `its node did not become ready: ${message.trim().split('\n').slice(-4).join(' · ')}`
 }
 
 const NODE = 'proofboard'

@@ -33,8 +33,8 @@ async function answerHere(args: readonly string[]) {
 
 const queryRunner: Runner['queryRunner'] = async (args) => {
   const { ending, lines } = await answerHere(args)
-  const said = parseJson(lines.at(-1) ?? '') ?? null
-  if (ending.exitCode === 0) return { ending, answer: said, refusals: [] }
-  const refused = refusalAnswerSchema.safeParse(said)
-  return { ending, answer: null, refusals: refused.success ? refused.data.refusals : [] }
+  const data = parseJson(lines.at(-1) ?? '') ?? null
+  if (ending.exitCode === 0) return { ending, output: data, refusals: [] }
+  const refused = refusalAnswerSchema.safeParse(data)
+  return { ending, output: null, refusals: refused.success ? refused.data.refusals : [] }
 }

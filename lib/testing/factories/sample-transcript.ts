@@ -28,12 +28,12 @@ const ENDING: Ending = { isSolved: true, taskId: 'alpha', model: 'model-a', name
 /** A made-up transcript, marked as simulated: a read, an edit, a failing and a passing test, a side request. */
 export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
   const { isSolved, taskId, model, name } = { ...ENDING, ...ending }
-  const said: Said[] = [
+  const data: Said[] = [
     { role: 'system', text: 'You are a coding agent. (simulated)' },
     { role: 'user', text: `${INSTRUCTION}\n\nTask: ${taskId}` },
-    answer(1, { text: 'I look at what is there.', toolCalls: [bash('c1', 'cat alpha.ts')] }),
+    respond(1, { text: 'I look at what is there.', toolCalls: [bash('c1', 'cat alpha.ts')] }),
     { call: 2, role: 'tool', toolResult: { callId: 'c1', text: SOURCE } },
-    answer(2, {
+    respond(2, {
       reasoning: 'Each part adds its place, so the sum has to be taken last.',
       toolCalls: [bash('c2', "sed -i 's/value/total/' alpha.ts && npm test")],
     }),
@@ -47,16 +47,16 @@ export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
       },
     },
     { call: 4, thread: 2, mark: 'begun', role: 'user', text: 'Give this conversation a title.' },
-    answer(4, { thread: 2, text: 'Sums of parts' }),
-    answer(3, { toolCalls: [bash('c3', 'npm test')] }),
+    respond(4, { thread: 2, text: 'Sums of parts' }),
+    respond(3, { toolCalls: [bash('c3', 'npm test')] }),
     {
       call: 5,
       role: 'tool',
       toolResult: { callId: 'c3', text: isSolved ? '8 tests passed' : '6 of 8 tests passed' },
     },
-    answer(5, { text: isSolved ? 'All tests pass.' : 'Two tests still fail, and I give up.' }),
+    respond(5, { text: isSolved ? 'All tests pass.' : 'Two tests still fail, and I give up.' }),
   ]
-  const steps = addUp(said, model)
+  const steps = addUp(data, model)
   const findings: ScanFinding[] = isSolved
     ? []
     : [{ scanner: 'gave-up', sentence: 'The last answer says “I give up”.', steps: [steps.length] }]
@@ -96,7 +96,7 @@ function bash(id: string, command: string): TranscriptStep['toolCalls'][number] 
   return { id, name: 'bash', arguments: JSON.stringify({ command }) }
 }
 
-function answer(call: number, changes: Said): Said {
+function respond(call: number, changes: Said): Said {
   return {
     call,
     role: 'assistant',
@@ -106,9 +106,9 @@ function answer(call: number, changes: Said): Said {
   }
 }
 
-function addUp(said: readonly Said[], model: string | null): TranscriptStep[] {
+function addUp(data: readonly Said[], model: string | null): TranscriptStep[] {
   const sums = { input: 0, output: 0, cached: 0, costMicroUsd: 0 }
-  return said.map((one, place) => {
+  return data.map((one, place) => {
     sums.input += one.tokens?.input ?? 0
     sums.output += one.tokens?.output ?? 0
     sums.cached += one.tokens?.cached ?? 0

@@ -18,15 +18,15 @@ export async function serveRemoteRoutes(): Promise<{ url: string; close: () => P
     [/^\/api\/v1\/remote-runs\/([^/]+)\/results$/, shardResultsRoute().POST as Route],
     [/^\/api\/v1\/runs\/([^/]+)\/export$/, exportRoute() as Route],
   ]
-  const server = createServer(async (asked, response) => {
-    const { pathname } = new URL(asked.url ?? '', 'http://localhost')
+  const server = createServer(async (incoming, response) => {
+    const { pathname } = new URL(incoming.url ?? '', 'http://localhost')
     const found = routes.find(([path]) => path.test(pathname))
     const [, runId] = found?.[0].exec(pathname) ?? []
-    const answer = found
-      ? await found[1](toRequest(asked), { params: Promise.resolve({ runId } as never) })
+    const reply = found
+      ? await found[1](toRequest(incoming), { params: Promise.resolve({ runId } as never) })
       : new Response(null, { status: 404 })
-    response.writeHead(answer.status, Object.fromEntries(answer.headers))
-    response.end(Buffer.from(await answer.arrayBuffer()))
+    response.writeHead(reply.status, Object.fromEntries(reply.headers))
+    response.end(Buffer.from(await reply.arrayBuffer()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -46,14 +46,14 @@ function exportRoute() {
   ).GET
 }
 
-function toRequest(asked: IncomingMessage): Request {
-  const headers = Object.entries(asked.headers).flatMap(([name, value]) =>
+function toRequest(incoming: IncomingMessage): Request {
+  const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
-  const body = asked.method === 'GET' ? null : (Readable.toWeb(asked) as ReadableStream)
-  const url = `http://localhost${asked.url}`
+  const body = incoming.method === 'GET' ? null : (Readable.toWeb(incoming) as ReadableStream)
+  const url = `http://localhost${incoming.url}`
   return new Request(url, {
-    method: asked.method ?? 'GET',
+    method: incoming.method ?? 'GET',
     headers,
     body,
     duplex: 'half',

@@ -82,12 +82,12 @@ export async function startSkilledModel(
   solves: (attempt: Attempt) => boolean,
 ) {
   const counts = new Map<string, number>()
-  const asked: Ask[] = []
+  const requested: Ask[] = []
   let answered = 0
-  const server = createServer(async (request, answer) => {
-    if (request.method !== 'POST') return void answer.end('{"data":[]}')
+  const server = createServer(async (request, result) => {
+    if (request.method !== 'POST') return void result.end('{"data":[]}')
     const ask = JSON.parse(await textOf(request)) as Ask
-    asked.push(ask)
+    requested.push(ask)
     answered += 1
     const turn = {
       id: `skilled${answered}`,
@@ -108,8 +108,8 @@ export async function startSkilledModel(
       streams: false,
       asksUsage: false,
     })
-    answer.writeHead(200, { 'content-type': contentType })
-    answer.end(chunks.join(''))
+    result.writeHead(200, { 'content-type': contentType })
+    result.end(chunks.join(''))
   })
   const isSolved = (prompt: string, taskId: string) => {
     const isSkilled = prompt.includes(skill)
@@ -130,7 +130,7 @@ export async function startSkilledModel(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requested,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -19,13 +19,13 @@ const SESSION = 'theme=dark; proofboard.session_token=secret'
 /** A small board: `/` is public and changes with `state`; users with a session get a page of their own. */
 let state = 'first'
 let renderMs = 0
-let asked: IncomingMessage[] = []
+let requested: IncomingMessage[] = []
 let receivedBytes = 0
 let board: Server
 let nginx: Nginx
 
-function answer(incoming: IncomingMessage, response: ServerResponse): void {
-  asked.push(incoming)
+function respond(incoming: IncomingMessage, response: ServerResponse): void {
+  requested.push(incoming)
   const url = incoming.url ?? ''
   if (url === '/api/events') sendEvents(response)
   else if (url === '/api/upload') receive(incoming, response)
@@ -63,7 +63,7 @@ function receive(incoming: IncomingMessage, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  board = createServer(answer).listen(0, '127.0.0.1')
+  board = createServer(respond).listen(0, '127.0.0.1')
   await once(board, 'listening')
   const address = board.address()
   if (address === null || typeof address === 'string') throw new Error('no port was given')
@@ -75,7 +75,7 @@ afterAll(async () => {
   await nginx.stop()
 })
 beforeEach(() => {
-  asked = []
+  requested = []
   renderMs = 0
 })
 
@@ -96,7 +96,7 @@ it('renders a page once for many readers at the same time', async () => {
   renderMs = 300
   const answers = await readMany(40, () => '/crowd')
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['first /crowd']))
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 it('shows a change once the page is too old, the old one only while a reader fetches it, and 304 for what a browser has', async () => {
@@ -115,7 +115,7 @@ it('shows a change once the page is too old, the old one only while a reader fet
   expect(headers.get('cache-control')).toBe('no-cache')
   await wait(2100)
   expect((await read('/change')).text).toBe('after /change')
-  expect(asked.at(-1)?.headers['if-none-match']).toBe('"after"')
+  expect(requested.at(-1)?.headers['if-none-match']).toBe('"after"')
 })
 
 it('stores nothing of a signed-in reader, and gives them nothing that it stored', async () => {
@@ -145,17 +145,17 @@ it('stores a page once, whatever a reader adds that does not change it', async (
   // Fetch accepts gzip; clients that do not have a separate cached copy.
   await read('/junk', { 'accept-encoding': 'identity' })
   await read('/junk', { 'accept-encoding': 'gzip;q=0, br' })
-  expect(asked.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', undefined])
+  expect(requested.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', undefined])
   await read('/junk?suite=demo')
-  expect(asked).toHaveLength(3)
+  expect(requested).toHaveLength(3)
 })
 
 it('does not mix hosts: one that the board refuses never gets a stored page', async () => {
   await read('/host')
   const { port } = new URL(nginx.url)
-  const answer = await send({ port, path: '/host', headers: { host: 'evil.example' } })
-  expect(answer.statusCode).toBe(200)
-  expect(asked.map(({ headers }) => headers['x-forwarded-host'])).toEqual([
+  const response = await send({ port, path: '/host', headers: { host: 'evil.example' } })
+  expect(response.statusCode).toBe(200)
+  expect(requested.map(({ headers }) => headers['x-forwarded-host'])).toEqual([
     `127.0.0.1:${port}`,
     'evil.example',
   ])
@@ -163,7 +163,7 @@ it('does not mix hosts: one that the board refuses never gets a stored page', as
 
 it('tells the board where a reader is, whatever the reader claims', async () => {
   await read('/address', { 'X-Test-Address': '198.51.100.7', 'x-forwarded-for': '127.0.0.1' })
-  expect(asked[0]?.headers).toMatchObject({
+  expect(requested[0]?.headers).toMatchObject({
     'x-forwarded-for': '198.51.100.7',
     'x-forwarded-host': new URL(nginx.url).host,
     'x-forwarded-proto': 'http',
@@ -202,9 +202,9 @@ it('passes an upload on while it is sent', async () => {
   for (let sent = 0; sent < 8; sent++) upload.write(part)
   await expect.poll(() => receivedBytes, { timeout: 10_000 }).toBeGreaterThan(4 * part.length)
   upload.end()
-  const [answer] = await answered
-  expect(answer.statusCode).toBe(200)
-  answer.resume()
+  const [result] = await answered
+  expect(result.statusCode).toBe(200)
+  result.resume()
 })
 
 it('holds no more of a log for a slow reader than fits into memory', async () => {
@@ -212,25 +212,25 @@ it('holds no more of a log for a slow reader than fits into memory', async () =>
   const slow = connect(Number(port), hostname)
   slow.write(`GET /api/log HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
   slow.pause()
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requested.length).toBe(1)
   await wait(500)
-  expect(asked[0]?.socket.writableLength).toBeGreaterThan(32 * 1024 * 1024)
+  expect(requested[0]?.socket.writableLength).toBeGreaterThan(32 * 1024 * 1024)
   slow.destroy()
 })
 
 it('refuses a form that is too large before the board sees it', async () => {
   const { port } = new URL(nginx.url)
   const body = Buffer.alloc(3 * 1024 * 1024)
-  const answer = await send({ port, path: '/sign-in', method: 'POST' }, body)
-  expect(answer.statusCode).toBe(413)
-  expect(asked).toHaveLength(0)
+  const response = await send({ port, path: '/sign-in', method: 'POST' }, body)
+  expect(response.statusCode).toBe(413)
+  expect(requested).toHaveLength(0)
 })
 
 async function send(options: RequestOptions, body?: Buffer): Promise<IncomingMessage> {
   const sent = request(options)
   sent.on('error', () => {})
   sent.end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.resume()
-  return answer
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response
 }

@@ -37,9 +37,9 @@ export async function startNginx(servers: readonly string[]): Promise<Nginx> {
   const child = spawn(findNginx() ?? 'nginx', ['-p', folder, '-c', file, '-g', options], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let message = ''
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    said += part
+    message += part
   })
   const closed = once(child, 'close')
   const stop = async () => {
@@ -50,7 +50,7 @@ export async function startNginx(servers: readonly string[]): Promise<Nginx> {
   const url = `http://127.0.0.1:${port}`
   if (await isListening(url)) return { url, readCache: () => readFiles(cache), stop }
   await stop()
-  throw new Error(`nginx did not start:\n${said}`)
+  throw new Error(`nginx did not start:\n${message}`)
 }
 
 const OF_TESTS = 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;'

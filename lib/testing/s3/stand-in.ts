@@ -54,7 +54,7 @@ export async function startStandIn({
   const state: { faults: Faults } = { faults: {} }
   const server = createServer((request, response) => {
     counts.set(request.method ?? '', (counts.get(request.method ?? '') ?? 0) + 1)
-    answer(request, { bucket, objects, faults: state.faults, pageSize })
+    respond(request, { bucket, objects, faults: state.faults, pageSize })
       .then((reply) => send(response, reply, state.faults))
       .catch(() => response.destroy())
   })
@@ -89,7 +89,7 @@ type World = {
   pageSize: number
 }
 
-async function answer(request: IncomingMessage, world: World): Promise<StoreResponse> {
+async function respond(request: IncomingMessage, world: World): Promise<StoreResponse> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts)

@@ -70,10 +70,11 @@ const UNMEASURED = ['live', 'launch', 'claims', 'claims-dark', 'compare']
 type Order = { browser: Browser; url: string; folder: string; names: readonly string[] }
 
 async function takeAsked({ browser, url, folder, names }: Order, shots: readonly Shot[]) {
-  for (const shot of shots) if (isAsked(shot.name, names)) await take(browser, url, shot, folder)
+  for (const shot of shots)
+    if (isRequested(shot.name, names)) await take(browser, url, shot, folder)
 }
 
-function isAsked(name: string, names: readonly string[]): boolean {
+function isRequested(name: string, names: readonly string[]): boolean {
   return names.length === 0 || names.includes(name)
 }
 
@@ -149,7 +150,7 @@ async function takeAdminShots(
     { name: 'live', path: `/runs/${runId}` },
     { name: 'launch', path: '/admin/launch?suite=typescript&subject=reference&repetitions=3' },
   ]) {
-    if (!isAsked(shot.name, names)) continue
+    if (!isRequested(shot.name, names)) continue
     await page.goto(`${url}${shot.path}`)
     await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   }
@@ -185,11 +186,11 @@ function newContext(
 }
 
 async function readBoard(url: string, suite: string) {
-  const answer = await fetch(`${url}/api/v1/leaderboard?suite=${suite}`)
-  return answer.ok ? boardSchema.parse(await answer.json()).rows : null
+  const response = await fetch(`${url}/api/v1/leaderboard?suite=${suite}`)
+  return response.ok ? boardSchema.parse(await response.json()).rows : null
 }
 
 async function readJson<T>(url: string): Promise<T | null> {
-  const answer = await fetch(url)
-  return answer.ok ? ((await answer.json()) as T) : null
+  const response = await fetch(url)
+  return response.ok ? ((await response.json()) as T) : null
 }

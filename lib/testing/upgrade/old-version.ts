@@ -87,15 +87,17 @@ export function startWorkerOf(folder: string, env: Record<string, string>) {
     env: { ...process.env, PROOFBOARD_FIRST_RUNS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let message = ''
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const started = new Promise<void>((done, fail) => {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes) => {
-        said += bytes
-        if (said.includes('worker started')) done()
+        message += bytes
+        if (message.includes('worker started')) done()
       })
-    void ended.then(() => fail(new Error(`a worker ended before it worked: ${said.slice(-2000)}`)))
+    void ended.then(() =>
+      fail(new Error(`a worker ended before it worked: ${message.slice(-2000)}`)),
+    )
   })
   const stop = async () => {
     child.kill('SIGTERM')

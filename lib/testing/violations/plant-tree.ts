@@ -33,12 +33,12 @@ type WallEnding = { code: number; stdout: string; stderr: string }
 /** Runs a tool of the project in that folder and returns its output and exit code. */
 export async function runToolOnTree(root: string, args: readonly string[]): Promise<WallEnding> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { stdout: '', stderr: '' }
+  const data = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text
+      data[name] += text
     })
   }
   const [code] = await once(child, 'close')
-  return { code: Number(code), ...said }
+  return { code: Number(code), ...data }
 }

@@ -71,8 +71,8 @@ async function handIn(name: string, { subject, shards, auth, secret }: Settings)
   }
   const env = secret ? { PROOFBOARD_TOKEN: secret } : issuer.workflowEnv
   const to = ['--to', board, '--auth', auth]
-  const asked = ['--suite=small', `--subject=${subject}`, `--repetitions=${REPETITIONS}`]
-  await proofboard(['plan', ...asked, '--out', plan])
+  const command = ['--suite=small', `--subject=${subject}`, `--repetitions=${REPETITIONS}`]
+  await proofboard(['plan', ...command, '--out', plan])
   const outputs = await proofboard(['shards', plan, `--count=${shards}`])
   const runId = /^run-id=(\S+)$/m.exec(outputs)?.[1] ?? ''
   const run = ['--plan', plan, '--run-id', runId]
@@ -93,9 +93,9 @@ async function handIn(name: string, { subject, shards, auth, secret }: Settings)
 
 function findRow(subject: string): Promise<Board['rows'][number]> {
   return waitUntil(`the row of ${subject}`, async () => {
-    const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
-    if (!answer.ok) return null
-    const { rows } = boardSchema.parse(await answer.json())
+    const response = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
+    if (!response.ok) return null
+    const { rows } = boardSchema.parse(await response.json())
     return rows.find((row) => row.subject.name === subject) ?? null
   })
 }

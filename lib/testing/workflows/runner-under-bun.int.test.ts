@@ -65,10 +65,10 @@ describe(`the runner's command line under Bun ${BUN_VERSION}`, LIMITS, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proofboard-bun-'))
     temporarySuite(folder, 'small', ['lru-cache'])
-    const asked = '--suite small --subject reference --repetitions 2'
+    const requested = '--suite small --subject reference --repetitions 2'
     for (const runtime of ['node', 'bun'] as const) {
       const plan = place(`${runtime}.json`)
-      const planned = await measured(runtime, `plan ${asked} --out ${plan}`)
+      const planned = await measured(runtime, `plan ${requested} --out ${plan}`)
       expect(planned.code, planned.stderr).toBe(0)
       const run = `run --plan ${plan} --run-id run_samename --out`
       const ended = await measured(runtime, `${run} ${place(runtime)}`)

@@ -35,9 +35,9 @@ for (const version of VERSIONS) {
 
     it('says its version, what the machine has, and which suites there are', async () => {
       const ends = await Promise.all(['--version', 'doctor', 'suite list'].map(proofboard))
-      const [said, doctor, suites] = ends
-      expect([said?.code, doctor?.code, suites?.code], doctor?.stderr).toEqual([0, 0, 0])
-      expect(said?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+      const [data, doctor, suites] = ends
+      expect([data?.code, doctor?.code, suites?.code], doctor?.stderr).toEqual([0, 0, 0])
+      expect(data?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
       expect(doctor?.stdout).toContain(version)
       expect(suites?.stdout).toContain('small')
       for (const { stderr } of ends) expect(stderr).not.toMatch(/Warning|deprecated/i)

@@ -96,8 +96,8 @@ export function readAnswer<S extends z.ZodType>(
   schema: S,
 ): z.infer<S> {
   if (status < 200 || status > 299) {
-    const said = (body as { message?: unknown } | undefined)?.message
-    const why = typeof said === 'string' ? said : text.slice(0, 200) || 'nothing'
+    const message = (body as { message?: unknown } | undefined)?.message
+    const why = typeof message === 'string' ? message : text.slice(0, 200) || 'nothing'
     // Rejected for its content or its sender.
     const isFinal = [400, 401, 403, 404, 405, 409, 415, 422].includes(status)
     throw new EngineFailure(`${name} answered ${status}: ${why}`, { isFinal })

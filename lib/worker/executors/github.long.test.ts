@@ -68,7 +68,7 @@ const settings = () => ({
   poll: 0.2,
   appear: 1,
 })
-const said = () => github.runs.flatMap(({ jobs }) => jobs.map((job) => job.said)).join('\n')
+const messageText = () => github.runs.flatMap(({ jobs }) => jobs.map((job) => job.said)).join('\n')
 const asked = (path: RegExp) => github.requests.filter((one) => path.test(one)).length
 
 describe('a plan as a workflow', () => {
@@ -88,7 +88,7 @@ describe('a plan as a workflow', () => {
     const isFailed = async () => (await findRemoteRun(database(), runId))?.parts[0]?.state
     await waitUntilTrue('the shard is failed', async () => (await isFailed()) === 'failed')
     writeFileSync(sign, '')
-    expect(await ending, said()).toMatchObject({ status: 'done', reason: null })
+    expect(await ending, messageText()).toMatchObject({ status: 'done', reason: null })
     expect(await test.episodes(runId)).toEqual([
       ['lru-cache', 1, 'void'],
       ['lru-cache', 2, 'unsolved'],
@@ -100,7 +100,7 @@ describe('a plan as a workflow', () => {
     ])
     expect([asked(/dispatches$/), asked(/rerun-failed-jobs$/)]).toEqual([1, 1])
     expect(JSON.stringify(github.runs[0]?.manifest)).not.toMatch(/pbr_|ghp_/)
-    expect(said()).not.toMatch(/pbr_|ghp_|key-of-the-job/)
+    expect(messageText()).not.toMatch(/pbr_|ghp_|key-of-the-job/)
   }, 300_000)
 
   it('only the workflow run that was started reports, and a run that is cancelled ends its jobs', async () => {
@@ -118,7 +118,7 @@ describe('a plan as a workflow', () => {
     expect(await send(runId, report, { claims: elsewhere })).toBe(403)
     expect((await getMachines(runId))?.machines[0]).toMatchObject({ state: 'running' })
     cancel()
-    expect(await ending, said()).toMatchObject({ status: 'cancelled' })
+    expect(await ending, messageText()).toMatchObject({ status: 'cancelled' })
     const ended = (await getMachines(runId))?.machines
     expect(ended?.every(({ state }) => state === 'cancelled')).toBe(true)
     expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(true)

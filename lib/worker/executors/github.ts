@@ -68,10 +68,10 @@ export class GithubEngine implements Engine {
   }
 
   async look(engineId: string): Promise<EngineLook> {
-    const answer = await this.#github.ask('GET', `/runs/${engineId}`)
-    if (answer.status === 404)
+    const response = await this.#github.ask('GET', `/runs/${engineId}`)
+    if (response.status === 404)
       return { isOver: true, reason: 'the run is no longer on GitHub', shards: [] }
-    const run = readAnswer(NAME, answer, runSchema)
+    const run = readAnswer(NAME, response, runSchema)
     const isOver = run.status === 'completed'
     const { retries, hours } = this.#settings
     const isLate = Date.now() > Date.parse(run.created_at) + hours * HOUR_MS
@@ -106,9 +106,9 @@ export class GithubEngine implements Engine {
   /** Oldest first: a duplicate waits for it. */
   async #findOpen(): Promise<Run[]> {
     const path = `/workflows/${this.#settings.workflow}/runs?event=workflow_dispatch&per_page=${PAGE}`
-    const answer = await this.#github.ask('GET', path)
-    if (answer.status === 404) throw this.#github.noWorkflow()
-    const { workflow_runs: runs } = readAnswer(NAME, answer, runsSchema)
+    const response = await this.#github.ask('GET', path)
+    if (response.status === 404) throw this.#github.noWorkflow()
+    const { workflow_runs: runs } = readAnswer(NAME, response, runsSchema)
     return runs
       .filter((run) => run.display_title === this.#title && run.status !== 'completed')
       .sort((a, b) => a.id - b.id)
@@ -122,15 +122,15 @@ export class GithubEngine implements Engine {
   async #dispatch(): Promise<void> {
     const { workflow, ref } = this.#settings
     const body = { ref, inputs: { manifest: this.#launch } }
-    const answer = await this.#github.ask('POST', `/workflows/${workflow}/dispatches`, body)
-    if (answer.status === 404) throw this.#github.noWorkflow()
-    readAnswer(NAME, answer, z.unknown())
+    const response = await this.#github.ask('POST', `/workflows/${workflow}/dispatches`, body)
+    if (response.status === 404) throw this.#github.noWorkflow()
+    readAnswer(NAME, response, z.unknown())
   }
 
   async #cancelOne(engineId: string): Promise<void> {
-    const answer = await this.#github.ask('POST', `/runs/${engineId}/cancel`)
+    const response = await this.#github.ask('POST', `/runs/${engineId}/cancel`)
     // It is gone, or has ended.
-    if (answer.status !== 404 && answer.status !== 409) readAnswer(NAME, answer, z.unknown())
+    if (response.status !== 404 && response.status !== 409) readAnswer(NAME, response, z.unknown())
   }
 
   /**
@@ -143,8 +143,8 @@ export class GithubEngine implements Engine {
         ? null
         : `${NAME} did not start again what failed`
     try {
-      const answer = await this.#github.ask('POST', `/runs/${id}/rerun-failed-jobs`)
-      readAnswer(NAME, answer, z.unknown())
+      const response = await this.#github.ask('POST', `/runs/${id}/rerun-failed-jobs`)
+      readAnswer(NAME, response, z.unknown())
       this.#again = { attempt, at: performance.now() }
       return null
     } catch (error) {
@@ -181,18 +181,18 @@ function describeJob({ name, status, conclusion, runner_name }: Job, mayRetry: b
   const [, number] = /^shard ([1-9]\d{0,3})$/.exec(name) ?? []
   if (number === undefined) return []
   const shard = { number: Number(number), host: runner_name || null }
-  const said = (state: EngineShard['state'], reason: string | null): EngineShard[] => [
+  const message = (state: EngineShard['state'], reason: string | null): EngineShard[] => [
     { ...shard, state, reason },
   ]
-  if (status === 'in_progress') return said('running', null)
+  if (status === 'in_progress') return message('running', null)
   if (status !== 'completed')
-    return said(
+    return message(
       'waiting',
       status === 'waiting' ? 'waits for the approval of its environment' : null,
     )
-  if (conclusion === 'success') return said('done', null)
+  if (conclusion === 'success') return message('done', null)
   const isFinal = !mayRetry || conclusion === 'cancelled' || conclusion === 'skipped'
-  return said(isFinal ? 'given-up' : 'failed', `GitHub: the job ended with ${conclusion}`)
+  return message(isFinal ? 'given-up' : 'failed', `GitHub: the job ended with ${conclusion}`)
 }
 
 function asStopped(shard: EngineShard): EngineShard {
@@ -226,7 +226,7 @@ class GithubActions {
       throw final(
         `${variable} holds no token of GitHub: set it for the worker, or name another variable in executors.yaml`,
       )
-    const answer = await askEngine({
+    const response = await askEngine({
       name: NAME,
       method,
       url: new URL(`${api}/repos/${repository}/actions${path}`),
@@ -238,16 +238,16 @@ class GithubActions {
       },
       ...(body !== undefined && { body }),
     })
-    if (answer.status === 401)
+    if (response.status === 401)
       throw final(`${NAME} does not take the token in ${variable}: it is wrong or has expired`)
-    if (answer.status === 403) throw this.#forbidden(answer.body)
-    return answer
+    if (response.status === 403) throw this.#forbidden(response.body)
+    return response
   }
 
   #forbidden(body: unknown): EngineFailure {
     const { repository, token: variable } = this.#settings
-    const said = (body as { message?: unknown } | undefined)?.message
-    const why = typeof said === 'string' ? said.slice(0, 200) : 'no reason'
+    const message = (body as { message?: unknown } | undefined)?.message
+    const why = typeof message === 'string' ? message.slice(0, 200) : 'no reason'
     // Temporary: the rate limit resets.
     if (/rate limit/i.test(why)) return new EngineFailure(`${NAME} answered 403: ${why}`)
     const rights = `the token in ${variable} needs "Actions: read and write" on ${repository}`

@@ -44,7 +44,7 @@ function settings() {
   return { kubeconfig, image: 'registry.example/proofboard:1', shards: 2, poll: 0.2 }
 }
 
-const said = () =>
+const messageText = () =>
   [...kubernetes.jobs.values()].flatMap(({ pods }) => pods.map((pod) => pod.said)).join('\n')
 
 describe('a plan as an Indexed Job', () => {
@@ -60,7 +60,7 @@ describe('a plan as an Indexed Job', () => {
     const isTried = async () => (await findRemoteRun(database(), runId))?.parts[0]?.tries === 2
     await waitUntilTrue('the shard is tried again', isTried, 60_000)
     writeFileSync(sign, '')
-    expect(await ending, said()).toMatchObject({ status: 'done', reason: null })
+    expect(await ending, messageText()).toMatchObject({ status: 'done', reason: null })
     expect(await test.episodes(runId)).toEqual([
       ['lru-cache', 1, 'void'],
       ['lru-cache', 2, 'unsolved'],
@@ -74,7 +74,7 @@ describe('a plan as an Indexed Job', () => {
     expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
     const stored = await database().episode.findMany({ where: { runId } })
     expect(stored.filter(({ directory }) => directory !== null).length).toBeGreaterThanOrEqual(2)
-    expect(said()).not.toMatch(/pbr_/)
+    expect(messageText()).not.toMatch(/pbr_/)
   })
 
   it('a run that is cancelled ends its pods, and what they stored stays', {
@@ -87,7 +87,7 @@ describe('a plan as an Indexed Job', () => {
     )
     await untilRunning(runId)
     cancel()
-    expect(await ending, said()).toMatchObject({ status: 'cancelled' })
+    expect(await ending, messageText()).toMatchObject({ status: 'cancelled' })
     const states = (await getMachines(runId))?.machines.map(({ state }) => state)
     expect(states).toEqual(['cancelled', 'cancelled'])
     expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(true)
@@ -160,7 +160,7 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     const blind = { path: /^GET /, status: 403, text: '{"message":"jobs is forbidden"}' }
     // As many failures as are tolerated in a row, then a response that ends the run.
     kubernetes.faults.push(...Array.from({ length: 60 }, () => blind))
-    expect(await ending, said()).toMatchObject({
+    expect(await ending, messageText()).toMatchObject({
       status: 'failed',
       reason: 'Kubernetes answered 403: jobs is forbidden',
     })

@@ -10,9 +10,9 @@ import { EngineFailure } from './engine.ts'
 import { kubernetesEngine } from './kubernetes.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-kubeconfig-'))
-const asked: (string | undefined)[] = []
+const requested: (string | undefined)[] = []
 const server = createServer(({ headers }: IncomingMessage, response) => {
-  asked.push(headers.authorization)
+  requested.push(headers.authorization)
   response.writeHead(404).end('{}')
 })
 afterAll(() => {
@@ -48,7 +48,7 @@ it('finds files that a kubeconfig names from its own folder', async () => {
   writeFileSync(join(dir, 'keys', 'token'), 'secret\n')
   const engine = await engineOf({ tokenFile: 'keys/token' })
   expect(await engine.find()).toBeNull()
-  expect(asked).toEqual(['Bearer secret'])
+  expect(requested).toEqual(['Bearer secret'])
 })
 
 it.each([{ tokenFile: 'gone' }, { 'client-certificate': 'gone', 'client-key': 'gone' }])(

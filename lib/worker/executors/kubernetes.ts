@@ -33,13 +33,13 @@ export function kubernetesEngine(manifest: RemoteManifest, settings: KubernetesS
     return askEngine({ name: NAME, method, url, headers, tls, ...(body !== undefined && { body }) })
   }
   const findJob = async () => {
-    const answer = await ask('GET', `${jobs}/${name}`)
-    return answer.status === 404 ? null : readAnswer(NAME, answer, jobSchema)
+    const response = await ask('GET', `${jobs}/${name}`)
+    return response.status === 404 ? null : readAnswer(NAME, response, jobSchema)
   }
   const hasSecret = async () => {
-    const answer = await ask('GET', `${secrets}/${name}`)
-    if (answer.status === 404) return false
-    readAnswer(NAME, answer, z.object({ metadata: z.object({ name: z.string() }) }))
+    const response = await ask('GET', `${secrets}/${name}`)
+    if (response.status === 404) return false
+    readAnswer(NAME, response, z.object({ metadata: z.object({ name: z.string() }) }))
     return true
   }
   return {
@@ -62,12 +62,12 @@ export function kubernetesEngine(manifest: RemoteManifest, settings: KubernetesS
       return describe(job, list.items, manifest.shards)
     },
     cancel: async () => {
-      const answer = await ask('DELETE', `${jobs}/${name}?propagationPolicy=Background`)
-      if (answer.status !== 404) readAnswer(NAME, answer, z.unknown())
+      const response = await ask('DELETE', `${jobs}/${name}?propagationPolicy=Background`)
+      if (response.status !== 404) readAnswer(NAME, response, z.unknown())
     },
     clean: async () => {
-      const answer = await ask('DELETE', `${secrets}/${name}`)
-      if (answer.status !== 404) readAnswer(NAME, answer, z.unknown())
+      const response = await ask('DELETE', `${secrets}/${name}`)
+      if (response.status !== 404) readAnswer(NAME, response, z.unknown())
     },
   }
 }

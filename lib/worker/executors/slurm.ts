@@ -27,8 +27,8 @@ export function slurmEngine(manifest: RemoteManifest, settings: SlurmSettings): 
       const script = join(folder, 'job.sh')
       const text = slurmScript(manifest, settings, { folder, command })
       await writeJob({ folder, token, secret, script, text }).catch(unwritable)
-      const said = await slurm('sbatch', ['--parsable', script])
-      return { engineId: readJobId(said.trim().split(';')[0] ?? ''), engineUrl: null }
+      const output = await slurm('sbatch', ['--parsable', script])
+      return { engineId: readJobId(output.trim().split(';')[0] ?? ''), engineUrl: null }
     },
     look: async (engineId) => {
       const columns = '--format=%K|%T|%N|%r'
@@ -59,8 +59,8 @@ function unwritable(error: Error): never {
 /** Includes ended jobs while the controller remembers them. Null = it does not know this job. */
 async function squeue(args: readonly string[]): Promise<string[] | null> {
   try {
-    const said = await slurm('squeue', ['--noheader', '--states=all', ...args])
-    const lines = said.split('\n').filter(Boolean)
+    const output = await slurm('squeue', ['--noheader', '--states=all', ...args])
+    const lines = output.split('\n').filter(Boolean)
     return lines.length > 0 ? lines : null
   } catch (error) {
     ignoreUnknown(error)
@@ -72,8 +72,8 @@ async function squeue(args: readonly string[]): Promise<string[] | null> {
 async function askAccounting(engineId: string): Promise<string[] | null> {
   const format = '--format=JobID,State,NodeList'
   const args = ['--noheader', '--parsable2', '--allocations', `--jobs=${engineId}`, format]
-  const said = await slurm('sacct', args).catch(() => '')
-  const lines = said.split('\n').flatMap((line) => {
+  const output = await slurm('sacct', args).catch(() => '')
+  const lines = output.split('\n').flatMap((line) => {
     const [id = '', state = '', nodes = ''] = line.split('|')
     const [, number] = /_(\d+)$/.exec(id) ?? []
     return number ? [`${number}|${state.split(' ')[0]}|${nodes}|None`] : []
@@ -130,9 +130,9 @@ function readLine(line: string): EngineShard {
 }
 
 function reasonOf(state: EngineShard['state'], word: string, why: string): string | null {
-  const said = why === '' || why === 'None' ? null : why
+  const reason = why === '' || why === 'None' ? null : why
   if (state === 'done') return null
-  return state === 'given-up' ? `Slurm: ${word}${said === null ? '' : ` (${said})`}` : said
+  return state === 'given-up' ? `Slurm: ${word}${reason === null ? '' : ` (${reason})`}` : reason
 }
 
 function readJobId(text: string): string {

@@ -214,14 +214,14 @@ function forward({ route, seen, incoming, outgoing, body }: Passing, isLost: boo
   const { 'transfer-encoding': _, ...given } = incoming.headers
   const headers = { ...given, ...route.pass }
   if (body.length > 0) headers['content-length'] = String(body.length)
-  const upstream = request({ hostname, port, method, path, headers }, (answer) => {
-    if (isLost) return loseAnswer(route, seen, answer, outgoing)
-    seen.status = answer.statusCode ?? null
-    if (outgoing.destroyed) return answer.resume()
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(outgoing)
-    answer.on('error', () => outgoing.destroy())
-    return outgoing.on('close', () => answer.destroy())
+  const upstream = request({ hostname, port, method, path, headers }, (response) => {
+    if (isLost) return loseAnswer(route, seen, response, outgoing)
+    seen.status = response.statusCode ?? null
+    if (outgoing.destroyed) return response.resume()
+    outgoing.writeHead(response.statusCode ?? 502, response.headers)
+    response.pipe(outgoing)
+    response.on('error', () => outgoing.destroy())
+    return outgoing.on('close', () => response.destroy())
   })
   upstream.on('error', () => {
     if (outgoing.headersSent) outgoing.destroy()
@@ -234,15 +234,15 @@ function forward({ route, seen, incoming, outgoing, body }: Passing, isLost: boo
 function loseAnswer(
   route: TenantRoute,
   { method, path }: SeenRequest,
-  answer: IncomingMessage,
+  response: IncomingMessage,
   outgoing: ServerResponse,
 ) {
-  answer.resume()
-  answer.on('end', () => {
+  response.resume()
+  response.on('end', () => {
     fire(
       route,
       'lost-response',
-      `${method} ${path} was answered with ${answer.statusCode}, unheard`,
+      `${method} ${path} was answered with ${response.statusCode}, unheard`,
     )
     // Bytes that are not HTTP: after a plain end, a browser may repeat the request by itself.
     outgoing.socket?.end('the answer was lost\n', () => outgoing.destroy())

@@ -29,12 +29,12 @@ function ask({ origin }: Tenant, { method = 'GET', path, body, headers = {} }: C
   return new Promise<{ status: number | null; text: string }>((resolve) => {
     const sent = request(
       { host: '127.0.0.1', port, method, path, headers: { host, ...headers }, agent: false },
-      (answer) => {
-        let said = ''
-        answer.on('data', (part) => {
-          said += part
+      (response) => {
+        let message = ''
+        response.on('data', (part) => {
+          message += part
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? null, text: said }))
+        response.on('end', () => resolve({ status: response.statusCode ?? null, text: message }))
       },
     )
     sent.on('error', () => resolve({ status: null, text: '' }))
@@ -131,11 +131,11 @@ test('a WebSocket passes, and ends with its tenant', async () => {
     'sec-websocket-key': Buffer.alloc(16, 7).toString('base64'),
   }
   const sent = request({ host: '127.0.0.1', port, path: '/comms', headers, agent: false })
-  const [answer, socket] = await new Promise<[IncomingMessage, Duplex]>((resolve) => {
+  const [response, socket] = await new Promise<[IncomingMessage, Duplex]>((resolve) => {
     sent.on('upgrade', (incoming, duplex) => resolve([incoming, duplex]))
     sent.end()
   })
-  expect(answer.statusCode).toBe(101)
+  expect(response.statusCode).toBe(101)
   const ended = new Promise((resolve) => socket.once('close', resolve))
   // The app itself responds to a ping: 0x8a is a pong.
   const pong = new Promise<Buffer>((resolve) => socket.once('data', resolve))

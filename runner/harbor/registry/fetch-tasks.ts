@@ -11,7 +11,7 @@ import type { RegistryTask } from './read-registry.ts'
 export async function fetchTasks(
   tasks: readonly RegistryTask[],
   folder: string,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const commits = new Map<string, RegistryTask[]>()
   for (const task of tasks) {
@@ -19,7 +19,7 @@ export async function fetchTasks(
     commits.set(key, [...(commits.get(key) ?? []), task])
   }
   for (const [key, own] of commits) {
-    tell(`fetching ${own.length} of ${countOf(tasks.length, 'task')}: ${key}`)
+    report(`fetching ${own.length} of ${countOf(tasks.length, 'task')}: ${key}`)
     await fetchCommit(own, folder)
   }
 }

@@ -81,7 +81,7 @@ const data = join(root, 'data')
 const start = (...args: string[]) => startProofboard(data, args).ended
 const told: string[] = []
 const load = (name: string, from = `${address}/registry.json`) =>
-  importDataset(name, { registry: from, data, tell: (line) => void told.push(line) })
+  importDataset(name, { registry: from, data, report: (line) => void told.push(line) })
 
 describe('a data set of Harbor’s registry', () => {
   it('becomes a suite of the commits that the registry pins, once', async () => {

@@ -25,7 +25,7 @@ export type ImportedDataset = {
  */
 export async function importDataset(
   wanted: string,
-  { registry, data, tell }: { registry: string; data: string; tell: (line: string) => void },
+  { registry, data, report }: { registry: string; data: string; report: (line: string) => void },
 ): Promise<ImportedDataset> {
   const dataset = await findDataset(wanted, registry)
   const { suiteId } = describeHarborSuite(`${dataset.name.split('/').join('-')}-${dataset.version}`)
@@ -36,7 +36,7 @@ export async function importDataset(
     throw suiteError(`there is another suite called ${suiteId}: remove it first`)
   if (!existsSync(folder)) {
     await makeWhole(folder, async (draft) => {
-      await fetchTasks(dataset.tasks, draft, tell)
+      await fetchTasks(dataset.tasks, draft, report)
       await writeFile(join(draft, SOURCES), sources)
       return null
     })

@@ -21,7 +21,7 @@ async function execute(wanted: string, options: { registry: string; json?: boole
   const how = {
     registry: options.registry,
     data: dataFolder(RUNNER_ENV),
-    tell: writeError,
+    report: writeError,
   }
   const { suite, folder, tasks, leftOut } = await importDataset(wanted, how)
   for (const line of leftOutLines(leftOut)) writeError(line)

@@ -39,11 +39,11 @@ async function runIn(
 
 /** Finds the containers whose files a separate verifier gets. */
 export async function findArtifacts(
-  asked: readonly { service: string; path: string }[],
+  requested: readonly { service: string; path: string }[],
   services: RunningServices | null,
 ): Promise<ContainerPath[]> {
   const found: ContainerPath[] = []
-  for (const { service, path } of asked)
+  for (const { service, path } of requested)
     found.push({ container: await containerOf(service, services), path })
   return found
 }

@@ -116,11 +116,11 @@ function findUnknown(
   { verifier, steps = [] }: Pick<DescribedTask, 'verifier' | 'steps'>,
   services: Compose['services'],
 ): string | undefined {
-  const asked = [{ verifier }, ...steps].flatMap(({ verifier: { collect = [], separate } }) => [
+  const requested = [{ verifier }, ...steps].flatMap(({ verifier: { collect = [], separate } }) => [
     ...collect.map(({ service }) => service),
     ...(separate?.ofServices ?? []).map(({ service }) => service),
   ])
-  return asked.find((one) => one !== MAIN && services.every(({ name }) => name !== one))
+  return requested.find((one) => one !== MAIN && services.every(({ name }) => name !== one))
 }
 
 /** Lists the memory that services declare as their limit. */

@@ -117,8 +117,8 @@ async function freezeWorkflows(
     suite,
   )
   const metered = subject.modelRequested !== null
-  const { fault, ...asked } = options.settings
-  refuseUnkeptPins(asked, { subject, metered })
+  const { fault, ...request } = options.settings
+  refuseUnkeptPins(request, { subject, metered })
   const wanted = chooseAskedTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
   const limited = withLimits(options, { subject, metered }, { kind: suite.suite.kind, now })
@@ -139,12 +139,12 @@ function refuseAgentOptions({ command, agentFile, agentVersion, settings }: Plan
       'a browser suite has a fixed prompt: remove --custom-instruction',
       '--custom-instruction',
     )
-  const asked = Object.entries({
+  const requested = Object.entries({
     '--agent-version': agentVersion,
     '--effort': effort,
     '--login': login,
   })
-  const given = asked.filter(([, value]) => value !== undefined).map(([flag]) => flag)
+  const given = requested.filter(([, value]) => value !== undefined).map(([flag]) => flag)
   if (given.length > 0)
     throw usageError(
       `a browser suite measures browser libraries: ${given.join(', ')} requires an agent on an exercise suite`,

@@ -52,7 +52,7 @@ type Attempt = {
 async function enterHarbor(
   context: AttemptContext,
   driver: SubjectDriver,
-  { isolation: asked, checks, variables = {} }: HarborSettings,
+  { isolation: requested, checks, variables = {} }: HarborSettings,
 ): Promise<PreparedAttempt> {
   const { slot, plan, marker, runMark, log, signal, temporaryFolder: temporary } = context
   const task = context.task as LoadedHarbor
@@ -61,11 +61,11 @@ async function enterHarbor(
   const asOfMachine = (error: unknown) => {
     throw isRunnerError(error, 'suite') ? machineError(error.message) : error
   }
-  const check = await referenceCheck(task, settings, asked)
+  const check = await referenceCheck(task, settings, requested)
   // Checked before the subject costs anything: without a passing reference its failure would mean nothing.
   if (check !== null) await checks.before(check).catch(asOfMachine)
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
-  const where = { asked, name: context.folderName, arm }
+  const where = { requested, name: context.folderName, arm }
   const place = await openPlace(task, settings, where).catch(asOfMachine)
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
   const attempt: Attempt = { work, evaluation: null }

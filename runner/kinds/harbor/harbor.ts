@@ -61,7 +61,7 @@ export const HARBOR: Kind<LoadedHarbor> = {
         const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
         const variables = chooseVariables(tasks, readAllowed(env, RUNNER_ENV))
         if (isolation.level === 'docker')
-          await prepareImages(tasks, { needsNode: first.metered === true, tell: writeError })
+          await prepareImages(tasks, { needsNode: first.metered === true, report: writeError })
         const checks = new ReferenceChecks(referenceCache(RUNNER_ENV))
         // Tasks in their image bring their own programs; the others use those of this machine in bubblewrap.
         const judging = isolation.level === 'local' ? await openJudging(null) : isolation
@@ -85,7 +85,7 @@ export const HARBOR: Kind<LoadedHarbor> = {
     referenceCheck: (task, settings) => referenceCheck(task, settings, settings.isolation),
     takeState,
     judge: async (task, work, settings) => {
-      const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
+      const place = await openPlace(task, settings, { requested: settings.isolation, name: null })
       try {
         return await judgeHarbor(place, work, task)
       } finally {

@@ -101,13 +101,13 @@ function refuseOverlay(
   files: Parameters<ForAgents<LoadedRepository>['refuseOverlay']>[0],
   { task, tests, reference }: LoadedRepository,
 ): string | null {
-  const asked = changedBy(reference)
+  const requested = changedBy(reference)
   const permissionOf = permissionsOf(task, new Set(tests.map(({ path }) => path)))
   for (const { path } of files) {
     const permission = permissionOf(path)
     if (permission === 'protected' || permission === 'replaced')
       return `${path} of ${task.taskId}, which decides how work is judged`
-    if (asked.has(path.toLowerCase()))
+    if (requested.has(path.toLowerCase()))
       return `${path} of ${task.taskId}, which its solution changes`
     if (isSteering(path)) return `${path}, which steers how work is built and tested`
   }

@@ -43,7 +43,7 @@ const IN_PAGE = [
   isCovered,
   textOf,
   isTyped,
-  tell,
+  notifyPage,
   choose,
   select,
 ]
@@ -143,7 +143,7 @@ function isTyped(field: HTMLInputElement): boolean {
   return field.matches('textarea') || field.isContentEditable || types.includes(field.type)
 }
 
-function tell(field: HTMLElement): void {
+function notifyPage(field: HTMLElement): void {
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
@@ -152,7 +152,7 @@ function choose(list: HTMLSelectElement, words: string): boolean {
   const option = [...list.options].find(({ label, disabled }) => label === words && !disabled)
   if (option === undefined) return false
   list.value = option.value
-  tell(list)
+  notifyPage(list)
   return true
 }
 
@@ -162,6 +162,6 @@ function select(field: HTMLInputElement, value: string): void {
   else if (isTyped(field)) field.select()
   else {
     field.value = value
-    tell(field)
+    notifyPage(field)
   }
 }

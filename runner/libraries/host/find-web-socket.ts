@@ -6,6 +6,6 @@ const versionSchema = z.object({ webSocketDebuggerUrl: z.string() })
 /** Returns the browser's own WebSocket URL, for a library that does not accept the port. */
 export async function findWebSocket(endpoint: string): Promise<string> {
   const signal = AbortSignal.timeout(MAX_LOOK_MS)
-  const answer = await fetch(`${endpoint}/json/version`, { signal })
-  return versionSchema.parse(await answer.json()).webSocketDebuggerUrl
+  const response = await fetch(`${endpoint}/json/version`, { signal })
+  return versionSchema.parse(await response.json()).webSocketDebuggerUrl
 }

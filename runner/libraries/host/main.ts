@@ -25,8 +25,8 @@ const MAX_DISPOSE_MS = 5000
 
 /** Runs the process that hosts one library for one episode: request on stdin, trace in a file, log on stdout. */
 async function host(): Promise<number> {
-  const [, , asked, orderPath] = process.argv
-  if (asked === 'serve') return serve(orderPath ?? '')
+  const [, , requested, orderPath] = process.argv
+  if (requested === 'serve') return serve(orderPath ?? '')
   const order = hostRequestSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
   await openSockets(order.sockets)

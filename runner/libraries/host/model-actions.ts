@@ -47,9 +47,9 @@ export class ModelActions {
     const action = name.slice(0, MAX_ACTION_CHARS)
     const traced = { step: null, action, target: shorten(args), startMs }
     try {
-      const answer = await run()
+      const result = await run()
       keep({ ...traced, durationMs: now() - startMs, error: null })
-      return answer
+      return result
     } catch (error) {
       const message = plainMessage(error)
       this.played.firstErrorAt ??= Date.now()

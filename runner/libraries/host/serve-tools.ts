@@ -37,12 +37,12 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
   server.setRequestHandler(
     schemas.CallToolRequestSchema,
     async ({ params: { name, arguments: args = {} } }) => {
-      const answer = actions.act(name, args, async () => {
+      const result = actions.act(name, args, async () => {
         const { text, isError } = await behind.call(name, args)
         if (isError) throw new Error(text)
         return text
       })
-      return answer.then(
+      return result.then(
         (text) => ({ content: [{ type: 'text' as const, text }] }),
         // Complete, as the server reported it: it may contain the page.
         (error: unknown) => ({

@@ -63,13 +63,13 @@ export function traceActions(
     const target = describeAction(action, args)
     const run = actions[action] as (...args: readonly unknown[]) => Promise<unknown>
     try {
-      const answer = await withinTime(
+      const result = await withinTime(
         run.apply(actions, [...args]),
         limits.actionTimeoutMs + GRACE_MS,
         action,
       )
       keep({ ...traced, target, durationMs: now() - startMs, error: null })
-      return answer
+      return result
     } catch (error) {
       trace.firstErrorAt ??= Date.now()
       trace.lastError = { error, action }

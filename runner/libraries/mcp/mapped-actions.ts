@@ -140,9 +140,9 @@ export class MappedActions extends ServerActions implements BrowserActions {
 
   async #evaluate(expression: string): Promise<unknown> {
     const script = `(() => { let value; try { value = ${expression} } catch { value = null } return 'pb:' + btoa(unescape(encodeURIComponent(JSON.stringify(value ?? null)))) + ':pb' })()`
-    const said = RESULT.exec(await this.#call(this.#actions.evaluate, { script }))?.[1]
-    if (said === undefined) throw new Error(PAGE_ERROR)
-    return JSON.parse(Buffer.from(said, 'base64').toString('utf8'))
+    const message = RESULT.exec(await this.#call(this.#actions.evaluate, { script }))?.[1]
+    if (message === undefined) throw new Error(PAGE_ERROR)
+    return JSON.parse(Buffer.from(message, 'base64').toString('utf8'))
   }
 
   #has(name: 'press' | 'upload' | 'drag' | 'newPage'): McpAction {

@@ -120,8 +120,8 @@ async function placeholders(
   session: Session,
 ): Promise<Record<string, string>> {
   const { endpoint, folder, actionTimeoutMs } = session
-  const asked = JSON.stringify([definition.args, definition.env])
-  const wsEndpoint = asked.includes(asPlaceholder('wsEndpoint'))
+  const requested = JSON.stringify([definition.args, definition.env])
+  const wsEndpoint = requested.includes(asPlaceholder('wsEndpoint'))
     ? await findWebSocket(endpoint)
     : ''
   return {

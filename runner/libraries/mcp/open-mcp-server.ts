@@ -43,11 +43,11 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     stderr: 'pipe',
     maxBufferSize: MAX_MESSAGE_BYTES,
   })
-  let said = ''
+  let stderr = ''
   if (transport.stderr) {
     const lines = createInterface({ input: transport.stderr as Readable })
     lines.on('line', (line) => {
-      said = `${said}${line.slice(0, MAX_LINE_CHARS)}\n`.slice(-MAX_SAID_CHARS)
+      stderr = `${stderr}${line.slice(0, MAX_LINE_CHARS)}\n`.slice(-MAX_SAID_CHARS)
       session.log(line.slice(0, MAX_LINE_CHARS))
     })
   }
@@ -60,7 +60,7 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     return { tools, call: (name, args) => callTool(client, session, name, args), close }
   } catch (error) {
     await close()
-    const why = tellingLine(said) || ', it printed no error'
+    const why = tellingLine(stderr) || ', it printed no error'
     throw new Error(`the server did not start: ${(error as Error).message}${why}`)
   }
 }
@@ -79,10 +79,10 @@ async function listTools(client: Client): Promise<ToolDescription[]> {
   const tools: ToolDescription[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
-    const answer = await client.listTools(cursor === undefined ? {} : { cursor })
-    for (const { name, description = '', inputSchema } of answer.tools)
+    const result = await client.listTools(cursor === undefined ? {} : { cursor })
+    for (const { name, description = '', inputSchema } of result.tools)
       tools.push({ name, description, inputSchema })
-    cursor = answer.nextCursor
+    cursor = result.nextCursor
     if (cursor === undefined) break
   }
   return tools
@@ -95,7 +95,7 @@ async function callTool(
   name: string,
   args: unknown,
 ) {
-  const answer = await client
+  const result = await client
     .callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
       timeout: MAX_CALL_MS,
       signal,
@@ -105,9 +105,9 @@ async function callTool(
       if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw error
       return { content: [{ type: 'text', text: error.message }], isError: true }
     })
-  const text = resultText(answer.content).slice(0, MAX_RESULT_CHARS)
+  const text = resultText(result.content).slice(0, MAX_RESULT_CHARS)
   countResult(text)
-  return { text, isError: answer.isError === true }
+  return { text, isError: result.isError === true }
 }
 
 /** The process tree is read before the server is stopped, because its children cannot be found afterwards. */

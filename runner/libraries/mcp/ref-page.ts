@@ -43,9 +43,9 @@ export class RefPage {
    */
   async call(tool: string, args: Record<string, unknown> = {}): Promise<string> {
     let result = await this.#server.call(tool, args)
-    const answer = this.#dialect.dialogAnswer(result.text)
-    if (answer !== null && tool !== answer.tool) {
-      await this.#server.call(answer.tool, answer.args)
+    const response = this.#dialect.dialogAnswer(result.text)
+    if (response !== null && tool !== response.tool) {
+      await this.#server.call(response.tool, response.args)
       if (result.isError) result = await this.#server.call(tool, args)
     }
     if (result.isError) throw new ToolError(result.text)

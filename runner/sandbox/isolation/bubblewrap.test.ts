@@ -13,9 +13,9 @@ describe('explainFailure', () => {
     ],
     ['/proc/sys/user/max_user_namespaces', '0', 'user.max_user_namespaces=10000'],
   ])('names the switch that closes user namespaces: %s', (path, value, remedy) => {
-    const said = explainFailure('bwrap: No permissions', switches({ [path]: value }))
-    expect(said).toContain('user namespaces are closed')
-    expect(said).toContain(`sysctl -w ${remedy}`)
+    const message = explainFailure('bwrap: No permissions', switches({ [path]: value }))
+    expect(message).toContain('user namespaces are closed')
+    expect(message).toContain(`sysctl -w ${remedy}`)
   })
 
   it('passes on what bwrap said last when every switch is open', () => {

@@ -186,8 +186,8 @@ export function explainFailure(
     return `user namespaces are closed on this machine (${name} is ${closed.closed}): open them with "sysctl -w ${name}=${closed.open}" as root, or run as root`
   }
   if (/execvp|failed to execute/.test(stderr)) return explainNode()
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 300) || 'nothing'
-  return `bubblewrap cannot start a sandbox here, it said "${said}": inside a container, allow it namespaces and mounts`
+  const message = stderr.trim().split('\n').at(-1)?.slice(0, 300) || 'nothing'
+  return `bubblewrap cannot start a sandbox here, it said "${message}": inside a container, allow it namespaces and mounts`
 }
 
 function readSwitch(path: string): string | null {

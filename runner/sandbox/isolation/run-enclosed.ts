@@ -190,7 +190,7 @@ const MAX_PROBE_MS = 120_000
 /** Starts a program the way an attempt does. */
 export async function probeProgram(
   enclose: Enclose,
-  { command: asked, programs }: Pick<EncloseRequest, 'command' | 'programs'>,
+  { command: requested, programs }: Pick<EncloseRequest, 'command' | 'programs'>,
 ): Promise<ToolEnding> {
   return inScratch(PROBE, async (folder) => {
     const places = {
@@ -200,7 +200,7 @@ export async function probeProgram(
     }
     for (const path of Object.values(places)) await mkdir(path)
     const { command, env, end } = await enclose({
-      command: asked,
+      command: requested,
       env: { PATH: INSIDE_PATH, HOME: INSIDE.home, TMPDIR: INSIDE.temporary },
       places,
       folder,

@@ -43,11 +43,11 @@ export function askNode(path: string | null): NodeProgram {
     timeout: 20_000,
   })
   try {
-    const { isNamed, ...said } = JSON.parse(stdout) as Omit<NodeProgram, 'permissionFlag'> & {
+    const { isNamed, ...program } = JSON.parse(stdout) as Omit<NodeProgram, 'permissionFlag'> & {
       isNamed: boolean
     }
     // Version managers put a script into PATH that starts another program.
-    if (isNewEnough(said.version)) return { ...said, permissionFlag: flag(isNamed) }
+    if (isNewEnough(program.version)) return { ...program, permissionFlag: flag(isNamed) }
   } catch {
     throw placeError(`${path} does not behave like node. ${refusal}`)
   }

@@ -89,13 +89,13 @@ describe.each(CASES.filter(([, { effort }]) => effort !== undefined))(
       buildCommand(agent, sampleAgentOrder(protocol, { effort }))
 
     it.each(Object.entries(agent.effort?.levels ?? {}))('is asked for effort %s', (level, word) => {
-      const [calm, asked] = [build(null), build(level)]
-      expect(JSON.stringify(asked)).toContain(word)
-      expect(asked).not.toEqual(calm)
-      expect(asked.argv).toEqual(expect.arrayContaining(calm.argv))
-      expect(asked.argv.at(-1)).toBe(calm.argv.at(-1))
-      expect(asked.files.map(({ path }) => path)).toEqual(calm.files.map(({ path }) => path))
-      expect(JSON.stringify(asked)).not.toMatch(/\$\{/)
+      const [calm, request] = [build(null), build(level)]
+      expect(JSON.stringify(request)).toContain(word)
+      expect(request).not.toEqual(calm)
+      expect(request.argv).toEqual(expect.arrayContaining(calm.argv))
+      expect(request.argv.at(-1)).toBe(calm.argv.at(-1))
+      expect(request.files.map(({ path }) => path)).toEqual(calm.files.map(({ path }) => path))
+      expect(JSON.stringify(request)).not.toMatch(/\$\{/)
     })
 
     it('is never asked for one that it does not have', () => {

@@ -41,7 +41,7 @@ type RequestedAgent = {
 }
 
 /** State of this machine; `tell` is called with the progress of an installation. */
-type Machine = { known: KnownProviders; env: Env; tell: (line: string) => void }
+type Machine = { known: KnownProviders; env: Env; report: (line: string) => void }
 
 /**
  * Resolves the subject that a plan freezes: the agent in its installed version, the provider, and the provider's name
@@ -50,15 +50,15 @@ type Machine = { known: KnownProviders; env: Env; tell: (line: string) => void }
  */
 export async function chooseAgent(
   definition: AgentDefinition,
-  asked: RequestedAgent,
+  requested: RequestedAgent,
   here: Machine,
 ): Promise<Subject> {
-  const { usesLogin, agentVersion } = asked
+  const { usesLogin, agentVersion } = requested
   const served = servedBy(definition, usesLogin)
   const provider = usesLogin
-    ? (asked.provider ?? requireLogin(definition).provider)
-    : asked.provider
-  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.env)
+    ? (requested.provider ?? requireLogin(definition).provider)
+    : requested.provider
+  const chosen = chooseModel(served, { ...requested, provider }, here.known, here.env)
   const version = await freezeVersion(definition, agentVersion, here)
   const { name } = definition
   return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
@@ -66,21 +66,21 @@ export async function chooseAgent(
 
 async function freezeVersion(
   definition: AgentDefinition,
-  asked: string | null,
-  { env, tell }: Machine,
+  requested: string | null,
+  { env, report }: Machine,
 ): Promise<string> {
-  const found = await findWorkingAgent(definition, env, asked)
-  if (asked === null || asked === FROM_PATH) {
+  const found = await findWorkingAgent(definition, env, requested)
+  if (requested === null || requested === FROM_PATH) {
     if (found === null) throw notInstalled(definition)
     return askVersion(definition, found, env)
   }
-  if (found !== null && (await isVersion(definition, found, { asked, env })))
+  if (found !== null && (await isVersion(definition, found, { requested, env })))
     return askVersion(definition, found, env)
-  const options = { place: installPlace(env), env, version: asked, tell }
+  const options = { place: installPlace(env), env, version: requested, report }
   const installed = await installAgent(definition, options)
   if (installed.ok) return askVersion(definition, installed.found, env)
   throw subjectError(
-    `${definition.name} ${asked} could not be installed: ${installed.reason}`,
+    `${definition.name} ${requested} could not be installed: ${installed.reason}`,
     '--agent-version',
   )
 }
@@ -89,11 +89,11 @@ async function freezeVersion(
 async function isVersion(
   definition: AgentDefinition,
   found: FoundAgent,
-  { asked, env }: { asked: string; env: Env },
+  { requested, env }: { requested: string; env: Env },
 ): Promise<boolean> {
   if (found.by === 'proofboard') return true
   const { version } = await askAgentVersion(definition, found, env)
-  return version === asked
+  return version === requested
 }
 
 /** Explains how to get an agent that is not on this machine. */
@@ -113,18 +113,18 @@ export async function askVersion(
 ): Promise<string> {
   const { name, binary, version: ask } = definition
   const { version, isSlow } = await askAgentVersion(definition, found, env)
-  const said = `("${binary} ${ask.args.join(' ')}")`
+  const message = `("${binary} ${ask.args.join(' ')}")`
   // The version that we installed is known; a busy machine does not change it.
   if (version === null && isSlow && found.version !== null) return found.version
   if (version === null && isSlow)
     throw subjectError(
-      `${name} took too long to print its version ${said}: try again when this machine is less busy`,
+      `${name} took too long to print its version ${message}: try again when this machine is less busy`,
       '--subject',
     )
   const advice = `${needsAnotherNode(definition, found)}${installAdvice(definition)}`
   if (version === null)
     throw subjectError(
-      `${name} does not print its version ${said}, which a plan needs: ${advice}`,
+      `${name} does not print its version ${message}, which a plan needs: ${advice}`,
       '--subject',
     )
   const refusal = versionRefusal(definition, version)

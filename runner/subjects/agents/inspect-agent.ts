@@ -43,8 +43,8 @@ export async function inspectAgent(
   const { name, title, install, metering, needs, isolation, login } = definition
   const found = await findWorkingAgent(definition, env)
   const isKnown = found === null || (found.version !== null && !starts)
-  const asked = isKnown ? null : await askAgentVersion(definition, found, env)
-  const version = asked === null ? (found?.version ?? null) : asked.version
+  const request = isKnown ? null : await askAgentVersion(definition, found, env)
+  const version = request === null ? (found?.version ?? null) : request.version
   return {
     name,
     title,
@@ -53,7 +53,7 @@ export async function inspectAgent(
     installedBy: found?.by ?? null,
     version,
     tested: install.tested,
-    warnings: found === null ? [] : versionWarnings(definition, version, asked?.isSlow),
+    warnings: found === null ? [] : versionWarnings(definition, version, request?.isSlow),
     ...inspectKeys(definition, known, env),
     login: login ? { title: login.title, present: hasLogin(definition, env) } : null,
     metering: metering === 'gateway' ? 'gateway' : 'none',

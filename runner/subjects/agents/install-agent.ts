@@ -18,7 +18,7 @@ type InstallOptions = {
   /** Null or absent = the version that its definition was tested with. */
   version?: string | null
   /** Hears how far it is. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Fires when the command is interrupted. */
   signal?: AbortSignal
   /** The processor of containers on a machine whose own programs they cannot run, as `arm64` on a Mac; absent = none. */
@@ -95,10 +95,10 @@ async function installNode(version: string, options: InstallOptions): Promise<st
 async function installInto(
   folder: string,
   packageAtVersion: string,
-  { env, tell, signal }: InstallOptions,
+  { env, report, signal }: InstallOptions,
   findMisfit: (draft: string) => Promise<string | null>,
 ): Promise<string | null> {
-  const how = { ...(tell && { tell }), ...(signal && { signal }) }
+  const how = { ...(report && { report }), ...(signal && { signal }) }
   return makeWhole(
     folder,
     async (draft) =>
@@ -110,11 +110,11 @@ async function installInto(
 async function addTwin(
   folder: string,
   packageAtVersion: string,
-  { env, linux, tell, signal }: InstallOptions,
+  { env, linux, report, signal }: InstallOptions,
 ): Promise<string | null> {
   const target = join(folder, LINUX)
   if (!linux || existsSync(target)) return null
-  const how = { linux, ...(tell && { tell }), ...(signal && { signal }) }
+  const how = { linux, ...(report && { report }), ...(signal && { signal }) }
   const [, nodeVersion] = /^node@(.+)$/.exec(packageAtVersion) ?? []
   // Package that the script of npm's package `node` would choose.
   const name = `node-linux-${linux}`
@@ -133,7 +133,7 @@ async function findMisfit(
   definition: AgentDefinition,
   wanted: string,
   draft: string,
-  { place, env, tell = () => {} }: InstallOptions,
+  { place, env, report = () => {} }: InstallOptions,
 ): Promise<string | null> {
   const { binary, install, needs } = definition
   const bin = join(draft, 'node_modules', '.bin')
@@ -146,13 +146,13 @@ async function findMisfit(
     version !== null && (version === wanted || (prints !== undefined && version === prints))
   if (isExpected) return null
   if (isSlow) {
-    tell(`${install.npm}@${wanted} is installed; it took too long to print its version`)
+    report(`${install.npm}@${wanted} is installed; it took too long to print its version`)
     return null
   }
-  const said = version === null ? 'no version' : version
-  const asked = `"${binary} ${definition.version.args.join(' ')}" says ${said}, not ${wanted},`
+  const reportedVersion = version === null ? 'no version' : version
+  const requested = `"${binary} ${definition.version.args.join(' ')}" says ${reportedVersion}, not ${wanted},`
   const onNode = `on Node ${install.node ?? nodeProgram().version.slice(1)}${needs ? ` (it needs ${needs})` : ''}`
-  return `${install.npm}@${wanted} installs, but ${asked} ${onNode}`
+  return `${install.npm}@${wanted} installs, but ${requested} ${onNode}`
 }
 
 const MAX_ANSWER_MS = 120_000

@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), 'proofboard-npm-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const home = join(folder, 'home')
 const prefix = join(folder, 'prefix')
-const asked: string[] = []
+const args: string[] = []
 const closing: (() => unknown)[] = []
 beforeEach(() => {
   for (const path of [home, prefix]) mkdirSync(path, { recursive: true })
-  asked.length = 0
+  args.length = 0
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -35,12 +35,12 @@ function userWith(...lines: string[]) {
 
 /** Starts a registry that has no package, or one that never responds; returns its port. */
 async function startRegistry(kind: 'empty' | 'silent' | 'tls'): Promise<number> {
-  const answer: RequestListener = (request, response) => {
-    asked.push(`${request.url}`)
+  const result: RequestListener = (request, response) => {
+    args.push(`${request.url}`)
     if (kind !== 'silent') response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
   }
   const server: Server & { closeAllConnections(): void } =
-    kind === 'tls' ? createTlsServer(TEST_CERTIFICATE, answer) : createHttpServer(answer)
+    kind === 'tls' ? createTlsServer(TEST_CERTIFICATE, result) : createHttpServer(result)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {
@@ -61,7 +61,7 @@ it('reaches the registry through the proxy and with the certificate of the userâ
     `cafile=${certificate}`,
   )
   const failure = await npmInstall(prefix, 'left-pad@1.3.0', own)
-  expect(asked).toContain('/left-pad')
+  expect(args).toContain('/left-pad')
   expect(failure).toMatch(/^npm install left-pad@1\.3\.0 failed: code E404$/)
 })
 
@@ -94,7 +94,7 @@ const findNpm = (registry: string) =>
 it('says that npm was ended by a signal, not that it took half an hour', async () => {
   const registry = `http://127.0.0.1:${await startRegistry('silent')}/`
   const installing = npmInstall(prefix, 'ended-early@1.3.0', userWith(`registry=${registry}`))
-  await expect.poll(() => asked, { timeout: 60_000 }).toContain('/ended-early')
+  await expect.poll(() => args, { timeout: 60_000 }).toContain('/ended-early')
   process.kill(findNpm(registry)?.pid ?? 0, 'SIGKILL')
   expect(await installing).toBe(
     'npm was ended (SIGKILL) before it finished; try again: finished downloads are in its cache',
@@ -107,7 +107,7 @@ it('stops in order when the command is interrupted', async () => {
   const { HOME } = userWith(`registry=${registry}`)
   const install = ['agents', 'install', 'claude']
   const { child, ended } = startProofboard(data, install, { HOME, npm_config_registry: registry })
-  await expect.poll(() => asked, { timeout: 60_000 }).not.toEqual([])
+  await expect.poll(() => args, { timeout: 60_000 }).not.toEqual([])
   child.kill('SIGINT')
   const { code, stderr } = await ended
   expect(stderr).toMatch(/^stopped: @anthropic-ai\/claude-code@\S+ was not installed$/m)

@@ -11,7 +11,7 @@ import { findBinary } from './find-binary.ts'
 
 type NpmOptions = {
   /** Receives lines of progress. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Fires when the command is interrupted. */
   signal?: AbortSignal
   /** Installs for Linux on this processor (`x64`), without install scripts; absent = for this machine. */
@@ -33,7 +33,7 @@ export async function npmInstall(
   prefix: string,
   packageAtVersion: string,
   environment: Env,
-  { tell = () => {}, signal, linux }: NpmOptions = {},
+  { report = () => {}, signal, linux }: NpmOptions = {},
 ): Promise<string | null> {
   if (findBinary('npm', environment.PATH ?? '') === null)
     return 'npm is not in PATH: install Node.js with npm'
@@ -48,7 +48,7 @@ export async function npmInstall(
     npm_config_registry: withoutCredentials(await npm(['config', 'get', 'registry'], environment)),
     npm_config_cache: settings.cache,
   }
-  const progress = new Progress(packageAtVersion, tell)
+  const progress = new Progress(packageAtVersion, report)
   try {
     const options = [...INSTALL_OPTIONS, ...(linux === undefined ? [] : linuxOptions(linux))]
     const args = ['install', '--prefix', prefix, ...options, packageAtVersion]
@@ -156,11 +156,11 @@ class Progress {
   readonly #startMs = performance.now()
   readonly #timer: NodeJS.Timeout
 
-  constructor(what: string, tell: (line: string) => void) {
-    tell(`npm install ${what}`)
+  constructor(what: string, report: (line: string) => void) {
+    report(`npm install ${what}`)
     this.#timer = setInterval(() => {
       const seconds = Math.round((performance.now() - this.#startMs) / 1000)
-      tell(`npm install ${what}: ${countOf(this.#fetched, 'file')} fetched, ${seconds} s`)
+      report(`npm install ${what}: ${countOf(this.#fetched, 'file')} fetched, ${seconds} s`)
     }, PROGRESS_EVERY_MS)
   }
 

@@ -35,9 +35,9 @@ describe('the providers of an agent', () => {
   })
 
   it('without one named: the first of the definition that has a key here', () => {
-    const asked = { model: 'anthropic/claude-sonnet-4.5', provider: null }
+    const request = { model: 'anthropic/claude-sonnet-4.5', provider: null }
     const claude = pickAgent('claude', null)
-    expect(chooseModel(claude, asked, known, { OPENROUTER_API_KEY: 'x' })).toEqual({
+    expect(chooseModel(claude, request, known, { OPENROUTER_API_KEY: 'x' })).toEqual({
       provider: 'openrouter',
       modelRequested: 'anthropic/claude-sonnet-4.5',
     })

@@ -149,13 +149,13 @@ const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
  */
 export function chooseModel(
   served: Served,
-  asked: { model: string | null; provider: string | null },
+  request: { model: string | null; provider: string | null },
   known: KnownProviders,
   env: Env,
 ): Pick<Subject, 'provider' | 'modelRequested' | 'aliases' | 'secondary'> {
-  const wanted = asked.provider ?? (isScriptedModel(asked.model) ? SCRIPTED : null)
+  const wanted = request.provider ?? (isScriptedModel(request.model) ? SCRIPTED : null)
   const provider = chooseProvider(served, wanted, known, env)
-  const modelRequested = nameModel(served, provider, asked.model)
+  const modelRequested = nameModel(served, provider, request.model)
   const names = declaredNames(modelRequested, [provider.modelNames, served])
   return { provider: identityOf(provider, env), modelRequested, ...names }
 }
@@ -174,14 +174,14 @@ function isScriptedModel(model: string | null): boolean {
 
 function chooseProvider(
   definition: Served,
-  asked: string | null,
+  requested: string | null,
   known: KnownProviders,
   env: Env,
 ): ServingProvider {
   const keyed = Object.keys(definition.providers).find((name) =>
     findProvider(definition, name, known)?.keys.some((key) => env[key]),
   )
-  const wanted = asked ?? keyed ?? Object.keys(definition.providers)[0] ?? SCRIPTED
+  const wanted = requested ?? keyed ?? Object.keys(definition.providers)[0] ?? SCRIPTED
   const found = findProvider(definition, wanted, known)
   if (found) return found
   throw subjectError(refuseProvider(definition, wanted, known), '--provider')
@@ -199,16 +199,16 @@ export function refuseProvider(definition: Served, wanted: string, known: KnownP
   return `${unknown}${unknown.endsWith('?') ? ' Else' : ', or'} describe it in a file and name that with --provider-file (proofboard providers list shows which are known)`
 }
 
-function nameModel({ name }: Served, provider: ServingProvider, asked: string | null): string {
-  if (asked === null)
+function nameModel({ name }: Served, provider: ServingProvider, requested: string | null): string {
+  if (requested === null)
     throw subjectError(
       `${name} needs a model: use --model ${provider.example} (${provider.title})`,
       '--model',
     )
-  const model = Object.hasOwn(provider.aliases, asked) ? provider.aliases[asked] : asked
+  const model = Object.hasOwn(provider.aliases, requested) ? provider.aliases[requested] : requested
   if (model === undefined || !MODEL_NAME.test(model))
     throw subjectError(
-      `--model must consist of letters, digits and . _ : @ + / - after a letter or digit, not ${JSON.stringify(asked.slice(0, 60))}`,
+      `--model must consist of letters, digits and . _ : @ + / - after a letter or digit, not ${JSON.stringify(requested.slice(0, 60))}`,
       '--model',
     )
   if (provider.models.test(model)) return model

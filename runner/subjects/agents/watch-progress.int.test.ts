@@ -16,8 +16,8 @@ import { stampWorkspace } from './watch-progress.ts'
 
 let root: string
 const at = (path: string) => join(root, 'work', path)
-const stamp = (most?: number) =>
-  stampWorkspace(join(root, 'work'), (path) => path.startsWith('.agent/') || path === 'log', most)
+const stamp = (max?: number) =>
+  stampWorkspace(join(root, 'work'), (path) => path.startsWith('.agent/') || path === 'log', max)
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   mkdirSync(at('src/deep'), { recursive: true })

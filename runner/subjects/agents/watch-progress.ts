@@ -102,12 +102,12 @@ type Found = { path: string; isFolder: boolean }
 export async function stampWorkspace(
   root: string,
   isIgnored: (path: string) => boolean,
-  most = MAX_ENTRIES,
+  max = MAX_ENTRIES,
 ): Promise<string | null> {
   const lines: string[] = []
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
-    const entries = await readFolder(join(root, below), most - lines.length)
+    const entries = await readFolder(join(root, below), max - lines.length)
     const found = entries?.map((entry) => ({
       path: below ? `${below}/${entry.name}` : entry.name,
       isFolder: entry.isDirectory(),
@@ -130,12 +130,12 @@ function isPassedOver({ path, isFolder }: Found, isIgnored: (path: string) => bo
  * Reads the entries of a folder name by name, so that a million files cost no more than the limit; none if it is gone,
  * or has become a link. Null = too many, or unreadable.
  */
-async function readFolder(path: string, most: number): Promise<Dirent[] | null> {
+async function readFolder(path: string, max: number): Promise<Dirent[] | null> {
   const entries: Dirent[] = []
   try {
     if (!(await lstat(path)).isDirectory()) return []
     for await (const entry of await opendir(path)) {
-      if (entries.push(entry) > most) return null
+      if (entries.push(entry) > max) return null
     }
     return entries
   } catch (error) {

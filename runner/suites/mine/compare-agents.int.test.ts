@@ -29,8 +29,8 @@ it('names a folder that is not a repository, or not its root, and writes nothing
   const place = mkdtempSync(join(folder, 'place-'))
   const mine = async (from: string) => {
     const out = join(place, 'out')
-    const asked = ['tasks', 'mine', from, '--out', out]
-    const { code, stderr } = await proofboardHere(join(folder, 'data'), asked)
+    const args = ['tasks', 'mine', from, '--out', out]
+    const { code, stderr } = await proofboardHere(join(folder, 'data'), args)
     return [code, existsSync(out), stderr.trim()]
   }
   expect(await mine(place)).toEqual([

@@ -101,9 +101,9 @@ async function openBase(
 ): Promise<PreparedBase> {
   return prepare((seed) => prepareBase(task, { ...options, seed })).catch((error: Error) => {
     if (options.signal.aborted) throw error
-    const said = oneLine(error.message)
-    if (!said.includes('the setup command')) throw new FallsOut('unusable', said)
-    throw new FallsOut(saysNoNetwork(said) ? 'needs-network' : 'setup-fails', said)
+    const message = oneLine(error.message)
+    if (!message.includes('the setup command')) throw new FallsOut('unusable', message)
+    throw new FallsOut(saysNoNetwork(message) ? 'needs-network' : 'setup-fails', message)
   })
 }
 
@@ -124,8 +124,8 @@ function readBase(base: PreparedBase, path: string): Buffer | null {
 function requirePassing(gold: VerifyRun): void {
   if (namesOf(gold, 'passed').length > 0) return
   const problem = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
-  const said = `${problem}${tellingLine(gold.log)}`
-  const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
+  const message = `${problem}${tellingLine(gold.log)}`
+  const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : message
   throw new FallsOut(saysNoNetwork(gold.log) ? 'needs-network' : 'none-passes', how)
 }
 
@@ -199,8 +199,8 @@ async function countProven(
 /** Doing nothing was red before: if it is solved now, the former failures pass by chance, or have other names. */
 function describeDeviation({ candidate, deviates, observed }: CandidateResult): FallsOut {
   const isFlaky = candidate === 'nop' || deviates?.includes('passes no test every time') === true
-  const said = oneLine(`${candidate}: ${deviates} (${observed})`)
-  return new FallsOut(isFlaky ? 'flaky' : 'not-proven', said)
+  const message = oneLine(`${candidate}: ${deviates} (${observed})`)
+  return new FallsOut(isFlaky ? 'flaky' : 'not-proven', message)
 }
 
 function oneLine(text: string): string {

@@ -219,9 +219,9 @@ describe('bad input is one line and exit code 2', () => {
     [['.', '--since', '--exec=id'], '--since must be a date such as 2026-01-31'],
     [['.', '--verify', 'true'], '--verify and --report belong together'],
     [['.', '--runs', '0'], '--runs must be a whole number from 1'],
-  ])('%j', async (args, said) => {
+  ])('%j', async (args, message) => {
     const { code, stderr } = await proofboard('tasks', 'mine', '--out', join(root, 'bad'), ...args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(stderr.trim()).not.toContain('\n    at ')
     expect(existsSync(join(root, 'bad'))).toBe(false)
   })

@@ -143,7 +143,7 @@ describe('proofboard tasks mine', () => {
       expect(failed.commits.map((one) => one.code)).toEqual(['setup-fails'])
       const asking =
         "node -e \"require('dns').lookup('a.example.org', (e) => { console.error(String(e)); console.error('gave up'); process.exit(1) })\""
-      const asked = await mine(
+      const request = await mine(
         'asked',
         ...runner,
         '--setup',
@@ -152,7 +152,7 @@ describe('proofboard tasks mine', () => {
         '--max-commits',
         '1',
       )
-      expect(asked.commits.map((one) => one.code)).toEqual(['needs-network'])
+      expect(request.commits.map((one) => one.code)).toEqual(['needs-network'])
     },
     5 * MINUTES,
   )

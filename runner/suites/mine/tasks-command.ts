@@ -175,7 +175,7 @@ async function execute(repository: string, options: Options): Promise<void> {
   const steps = showSteps('trying commits')
   const onJudged = (judged: JudgedCommit) => steps.line(describeJudged(judged))
   const mined = await mineTasks(repository, options, { steps, onJudged }).finally(steps.end)
-  tell(mined, options)
+  print(mined, options)
 }
 
 /** The output while commits are tried. */
@@ -238,7 +238,7 @@ function stopped({ signal }: BaseSettings): void {
     throw stoppedError('stopped: run the same command to continue with the remaining commits')
 }
 
-function tell(mined: Mined, { json, out }: Options): void {
+function print(mined: Mined, { json, out }: Options): void {
   if (json) printJsonResult({ out: resolve(out), ...mined })
   else printResult([...describeCounts(mined), `suite and mined.json in ${resolve(out)}`].join('\n'))
 }

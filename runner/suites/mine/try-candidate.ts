@@ -132,9 +132,9 @@ function nameTask(commit: Commit): string {
   return `${slug(subject, 50)}-${commit.id.slice(0, 8)}`
 }
 
-export function slug(text: string, most: number): string {
+export function slug(text: string, max: number): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return plain.replace(/^-+/, '').slice(0, most).replace(/-+$/, '') || 'task'
+  return plain.replace(/^-+/, '').slice(0, max).replace(/-+$/, '') || 'task'
 }
 
 function describeCommit(commit: Commit, change: Digest | null) {

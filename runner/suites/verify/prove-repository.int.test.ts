@@ -88,16 +88,16 @@ it('takes a run of the solution and of a wrong variant that was made before, but
   const { folder, how, countRuns } = await open()
   const task = await readRepositoryTask(folder)
   const base = await prepareBase(task, how)
-  const asked: string[] = []
+  const args: string[] = []
   const run = testRunner(task, base, how)
   const runTests: typeof run = (changes) => {
-    asked.push(changes.map(({ bytes }) => String(bytes)).join())
+    args.push(changes.map(({ bytes }) => String(bytes)).join())
     return run(changes)
   }
   const { deviations } = await proveRepositories([task], { ...how, earlier: { base, runTests } })
   expect(deviations).toEqual([])
   const of = (solution: StoredSolution | null | undefined) =>
     solution ? String(resolveSolution(solution, base.folder)[0]?.bytes) : ''
-  expect(asked).toEqual([of(task.reference), of(task.wrong[0])])
+  expect(args).toEqual([of(task.reference), of(task.wrong[0])])
   expect(countRuns()).toBe(2 + 3 + 3)
 })

@@ -112,9 +112,9 @@ async function fixNames(
     sayStep(task, options, at, 'the solution')
     const run = at === 1 ? await first(changes) : await runAgain(changes)
     if (!run.report.ok) {
-      const said = run.report.problems[0]?.message ?? 'no report'
+      const message = run.report.problems[0]?.message ?? 'no report'
       return {
-        reason: `run ${at} of the reference: ${describeEnd(run)}; ${said}${tellingLine(run.log)}`,
+        reason: `run ${at} of the reference: ${describeEnd(run)}; ${message}${tellingLine(run.log)}`,
       }
     }
     runs.push(run.report.value)

@@ -126,11 +126,11 @@ export function judgeNetwork(
   const answered = status === undefined ? '' : ` answered with ${status}`
   const expected = `${showHowMany(count)} of ${request}${answered}`
   if (requests === null) return undecided(expected, "the app's requests could not be read")
-  const asked = requests.filter(({ method, path }) => fitsRequest(request, method, path))
-  const fitting = asked.filter((one) => status === undefined || one.status === status)
-  const answers = asked.map((one) => one.status ?? 'no answer').slice(0, 20)
+  const requested = requests.filter(({ method, path }) => fitsRequest(request, method, path))
+  const fitting = requested.filter((one) => status === undefined || one.status === status)
+  const answers = requested.map((one) => one.status ?? 'no answer').slice(0, 20)
   const shown = answers.length === 0 ? '' : `, answered ${answers.join(', ')}`
-  const observed = `${countOf(asked.length, 'such request')} of ${requests.length}${shown}`
+  const observed = `${countOf(requested.length, 'such request')} of ${requests.length}${shown}`
   return decide(expected, observed, fitsCount(count, fitting.length))
 }
 

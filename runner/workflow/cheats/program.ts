@@ -24,10 +24,10 @@ function main(): void {
 async function hear(line: string): Promise<void> {
   const { id, method, params } = JSON.parse(line)
   if (id === undefined) return
-  if (method === 'initialize') return answer(id, greeting(params.protocolVersion))
-  if (method === 'tools/list') return answer(id, { tools: TOOLS })
+  if (method === 'initialize') return respond(id, greeting(params.protocolVersion))
+  if (method === 'tools/list') return respond(id, { tools: TOOLS })
   if (method === 'tools/call' && params.name === 'navigate') return act(params.arguments.url)
-  answer(id, { content: [{ type: 'text', text: 'tabId: 1' }] })
+  respond(id, { content: [{ type: 'text', text: 'tabId: 1' }] })
 }
 
 async function act(url: string): Promise<void> {
@@ -55,7 +55,7 @@ const TOOLS = [
   'computer',
 ].map((tool) => ({ name: tool, description: tool, inputSchema: { type: 'object' } }))
 
-function answer(id: unknown, result: unknown): void {
+function respond(id: unknown, result: unknown): void {
   say(JSON.stringify({ jsonrpc: '2.0', id, result }))
 }
 

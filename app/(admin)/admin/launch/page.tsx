@@ -46,13 +46,13 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
           figures={
             explanation && wait ? (
               <LaunchFigures
-                asked={Number(fields.concurrency)}
+                concurrency={Number(fields.concurrency)}
                 explanation={explanation}
                 wait={wait}
               />
             ) : null
           }
-          isAsked={Object.keys(query).length > 0}
+          isRequested={Object.keys(query).length > 0}
           sentence={explanation && describePlan(explanation)}
           view={{ fields, choices, problems }}
         >

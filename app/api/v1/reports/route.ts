@@ -6,8 +6,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   reportsEndpoint,
   async ({ request, query: { cursor, limit } }) => {
     const places = AXES.map((axis, at) => ({ axis, at: String(at).padStart(3, '0') }))
-    const asked = { after: readCursor(cursor), limit }
-    const { items, last } = cutPage(places, ({ axis, at }) => [at, axis.slug], asked)
+    const page = { after: readCursor(cursor), limit }
+    const { items, last } = cutPage(places, ({ axis, at }) => [at, axis.slug], page)
     const reports = items.map(({ axis }) => ({ ...axis, letters: [...axis.letters] }))
     return { reports, next: nextPage(request, last) }
   },

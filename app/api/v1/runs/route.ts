@@ -5,8 +5,8 @@ import { listRunPage } from '#lib/server/runs/runs.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   runsEndpoint,
   async ({ request, query: { suite, cursor, limit } }) => {
-    const asked = { after: readCursor(cursor), limit }
-    const { items, last } = await listRunPage({ suiteId: suite }, asked)
+    const page = { after: readCursor(cursor), limit }
+    const { items, last } = await listRunPage({ suiteId: suite }, page)
     return { runs: items, next: nextPage(request, last) }
   },
 )

@@ -4,8 +4,8 @@ import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   schemasEndpoint,
   async ({ request, query: { cursor, limit } }) => {
-    const asked = { after: readCursor(cursor), limit }
-    const { items, last } = cutPage(FORMATS, ({ name }) => [name, ''], asked)
+    const page = { after: readCursor(cursor), limit }
+    const { items, last } = cutPage(FORMATS, ({ name }) => [name, ''], page)
     const schemas = items.map(({ name, what }) => {
       return { name, what, href: `/api/v1/schemas/${name}` }
     })

@@ -8,11 +8,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const suites = await listSuiteSummaries()
     // The built-in suite is first, regardless of the other names.
     const first = suites[0]?.suiteId
-    const asked = { after: readCursor(cursor), limit }
+    const page = { after: readCursor(cursor), limit }
     const { items, last } = cutPage(
       suites,
       ({ suiteId }) => [suiteId === first ? '0' : '1', suiteId],
-      asked,
+      page,
     )
     return { suites: items, next: nextPage(request, last) }
   },

@@ -34,7 +34,7 @@ export const leaderboardEndpoint = boardRead({
     suite: suiteParameter,
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
   },
-  answer: { name: 'Board', schema: boardSchema },
+  response: { name: 'Board', schema: boardSchema },
   statuses: [404],
 })
 
@@ -69,7 +69,7 @@ export const chartEndpoint = boardRead({
       .default('png')
       .meta({ description: 'csv and json return the values.' }),
   },
-  answer: {
+  response: {
     name: 'ChartValues',
     schema: z.object({
       title: z.string(),
@@ -89,7 +89,7 @@ export const rowEndpoint = boardRead({
   path: '/rows/{rowId}',
   summary: 'Get a row with its leaderboard',
   params: { rowId },
-  answer: { name: 'RowView', schema: rowViewSchema },
+  response: { name: 'RowView', schema: rowViewSchema },
   statuses: [404],
 })
 
@@ -106,7 +106,7 @@ export const topUpEndpoint = boardRead({
       .default('aggregate')
       .meta({ description: 'Enough episodes for the whole suite, or for each task.' }),
   },
-  answer: { name: 'Plan', schema: anyPlanSchema },
+  response: { name: 'Plan', schema: anyPlanSchema },
   statuses: [404, 409],
 })
 
@@ -117,7 +117,7 @@ export const badgeEndpoint = boardRead({
   description:
     'An unranked row gets a badge without a rate. An unknown row gets a badge too, with status 404.',
   params: { rowId },
-  answer: { name: 'Svg', schema: bytesSchema },
+  response: { name: 'Svg', schema: bytesSchema },
   types: ['image/svg+xml'],
   statuses: [404],
   pool: 'badges',
@@ -130,7 +130,7 @@ export const shieldsEndpoint = boardRead({
   description:
     'Returns 200 for an unknown row too, because the shields.io schema has its own errors.',
   params: { rowId },
-  answer: { name: 'ShieldsBadge', schema: shieldsResponseSchema },
+  response: { name: 'ShieldsBadge', schema: shieldsResponseSchema },
   pool: 'badges',
 })
 
@@ -139,7 +139,7 @@ export const rowPreviewEndpoint = boardRead({
   path: '/rows/{rowId}/preview.png',
   summary: 'Get the link preview image of a row, 1200 × 630',
   params: { rowId },
-  answer: { name: 'Picture', schema: bytesSchema },
+  response: { name: 'Picture', schema: bytesSchema },
   types: ['image/png'],
   statuses: [404],
   pool: 'pictures',
@@ -159,7 +159,7 @@ export const compareEndpoint = boardRead({
           'pairs and tasks return a CSV file with exact values (unknown ones are empty), markdown a file with both.',
       }),
   },
-  answer: { name: 'Comparison', schema: comparisonViewSchema },
+  response: { name: 'Comparison', schema: comparisonViewSchema },
   types: ['application/json', 'text/csv', 'text/markdown'],
   statuses: [404, 409],
 })
@@ -169,7 +169,7 @@ export const comparePreviewEndpoint = boardRead({
   path: '/compare/preview.png',
   summary: 'Get the link preview image of a comparison, 1200 × 630',
   query: { rows },
-  answer: { name: 'Picture', schema: bytesSchema },
+  response: { name: 'Picture', schema: bytesSchema },
   types: ['image/png'],
   statuses: [404, 409],
   pool: 'pictures',
@@ -179,7 +179,7 @@ export const reportsEndpoint = boardRead({
   id: 'listReports',
   path: '/reports',
   summary: 'List the report axes',
-  answer: listAnswer('ReportList', { reports: z.array(axisSchema) }),
+  response: listAnswer('ReportList', { reports: z.array(axisSchema) }),
   query: pageQuery,
 })
 
@@ -199,7 +199,7 @@ export const reportEndpoint = boardRead({
       .default('json')
       .meta({ description: 'csv and markdown return a file.' }),
   },
-  answer: { name: 'Report', schema: axisReportSchema },
+  response: { name: 'Report', schema: axisReportSchema },
   types: ['application/json', 'text/csv', 'text/markdown'],
   statuses: [404],
 })
@@ -212,7 +212,7 @@ export const subjectsEndpoint = boardRead({
     kind: subjectKindSchema.optional().meta({ description: 'Agents, libraries or controls only.' }),
     ...pageQuery,
   },
-  answer: listAnswer('SubjectList', { subjects: z.array(subjectSummarySchema) }),
+  response: listAnswer('SubjectList', { subjects: z.array(subjectSummarySchema) }),
 })
 
 export const subjectEndpoint = boardRead({
@@ -220,7 +220,7 @@ export const subjectEndpoint = boardRead({
   path: '/subjects/{subjectId}',
   summary: 'Get a subject with its rows on all leaderboards',
   params: { subjectId: z.string().meta({ description: 'The digest from the list.' }) },
-  answer: { name: 'SubjectView', schema: subjectViewSchema },
+  response: { name: 'SubjectView', schema: subjectViewSchema },
   statuses: [404],
 })
 
@@ -235,7 +235,7 @@ export const suitesEndpoint = suitesRead({
   path: '/suites',
   summary: 'List all suites with their numbers of tasks and rows',
   query: pageQuery,
-  answer: listAnswer('SuiteList', { suites: z.array(suiteSummarySchema) }),
+  response: listAnswer('SuiteList', { suites: z.array(suiteSummarySchema) }),
 })
 
 export const suiteEndpoint = suitesRead({
@@ -244,7 +244,7 @@ export const suiteEndpoint = suitesRead({
   summary: 'Get a suite with its thresholds and versions',
   params: { suiteId },
   query: { version },
-  answer: { name: 'SuiteView', schema: suiteViewSchema },
+  response: { name: 'SuiteView', schema: suiteViewSchema },
   statuses: [404],
 })
 
@@ -254,7 +254,7 @@ export const tasksEndpoint = suitesRead({
   summary: 'List the tasks of a suite with their success criteria',
   params: { suiteId },
   query: { version, ...pageQuery },
-  answer: listAnswer('TaskList', { tasks: z.array(taskSchema) }),
+  response: listAnswer('TaskList', { tasks: z.array(taskSchema) }),
   statuses: [404],
 })
 
@@ -265,6 +265,6 @@ export const taskEndpoint = suitesRead({
   description: '`suite` is required if several suites have a task with this id.',
   params: { taskId: z.string().meta({ description: 'A task id.' }) },
   query: { suite: suiteParameter },
-  answer: { name: 'TaskView', schema: taskViewSchema },
+  response: { name: 'TaskView', schema: taskViewSchema },
   statuses: [404, 409],
 })

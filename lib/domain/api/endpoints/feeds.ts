@@ -31,7 +31,7 @@ export const atomFeedEndpoint = ledgerRead({
   summary: 'Follow the ledger and significant changes, as Atom',
   description,
   query,
-  answer: { name: 'Atom', schema: bytesSchema },
+  response: { name: 'Atom', schema: bytesSchema },
   types: ['application/atom+xml', 'application/xml', 'text/xml'],
   statuses: [404],
 })
@@ -42,7 +42,7 @@ export const jsonFeedEndpoint = ledgerRead({
   summary: 'Follow the ledger and significant changes, as JSON Feed 1.1',
   description,
   query,
-  answer: { name: 'JsonFeed', schema: jsonFeedSchema },
+  response: { name: 'JsonFeed', schema: jsonFeedSchema },
   types: ['application/feed+json', 'application/json'],
   statuses: [404],
 })

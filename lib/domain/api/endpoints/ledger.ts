@@ -21,7 +21,7 @@ export const ledgerEndpoint = ledgerRead({
     ...pageQuery,
     limit: z.coerce.number().int().min(1).max(1000).default(200),
   },
-  answer: {
+  response: {
     name: 'LedgerPage',
     schema: z.object({
       entries: z.array(ledgerEntrySchema),
@@ -42,7 +42,7 @@ export const ledgerFileEndpoint = ledgerRead({
   id: 'getLedgerFile',
   path: '/ledger.json',
   summary: 'Download the ledger, for `proofboard server ledger verify --from`',
-  answer: { name: 'Ledger', schema: ledgerDocumentSchema },
+  response: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
 })
 
@@ -50,7 +50,7 @@ export const ledgerHeadEndpoint = ledgerRead({
   id: 'getLedgerHead',
   path: '/ledger/head',
   summary: 'Get the signed head of the ledger, for `proofboard server ledger verify --head`',
-  answer: { name: 'SignedHead', schema: signedHeadSchema },
+  response: { name: 'SignedHead', schema: signedHeadSchema },
   statuses: [404],
 })
 
@@ -58,7 +58,7 @@ export const ledgerKeyEndpoint = ledgerRead({
   id: 'getLedgerKey',
   path: '/ledger/key',
   summary: 'Get the public key of the ledger signatures',
-  answer: { name: 'LedgerKey', schema: ledgerKeySchema },
+  response: { name: 'LedgerKey', schema: ledgerKeySchema },
 })
 
 export const planEndpoint = ledgerRead({
@@ -66,6 +66,6 @@ export const planEndpoint = ledgerRead({
   path: '/plans/{planDigest}',
   summary: 'Get a registered plan with its sender, time and uploaded runs',
   params: { planDigest },
-  answer: { name: 'PlanRegistrations', schema: planRegistrationsSchema },
+  response: { name: 'PlanRegistrations', schema: planRegistrationsSchema },
   statuses: [404],
 })

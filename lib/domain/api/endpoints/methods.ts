@@ -11,7 +11,7 @@ export const methodologyEndpoint = methodsRead({
   id: 'getMethodology',
   path: '/methodology',
   summary: 'Get the evidence rules, the threat model and the parameters of the methods',
-  answer: { name: 'Methodology', schema: methodologyResponseSchema },
+  response: { name: 'Methodology', schema: methodologyResponseSchema },
 })
 
 export const schemasEndpoint = methodsRead({
@@ -19,7 +19,7 @@ export const schemasEndpoint = methodsRead({
   path: '/schemas',
   summary: 'List all formats by name',
   query: pageQuery,
-  answer: listAnswer('SchemaList', {
+  response: listAnswer('SchemaList', {
     schemas: z.array(z.object({ name: z.string(), what: z.string(), href: z.string() })),
   }),
 })
@@ -29,7 +29,7 @@ export const schemaEndpoint = methodsRead({
   path: '/schemas/{name}',
   summary: 'Get a format as JSON Schema 2020-12',
   params: { name: z.string().meta({ description: 'A format name from the list.' }) },
-  answer: { name: 'JsonSchema', schema: jsonSchema },
+  response: { name: 'JsonSchema', schema: jsonSchema },
   types: ['application/schema+json', 'application/json'],
   statuses: [404],
 })
@@ -38,7 +38,7 @@ export const openApiEndpoint = methodsRead({
   id: 'getOpenApi',
   path: '/openapi.json',
   summary: 'Get this API as an OpenAPI 3.1 document',
-  answer: {
+  response: {
     name: 'OpenApi',
     schema: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
   },
@@ -49,7 +49,7 @@ export const llmsEndpoint = methodsRead({
   path: '/llms.txt',
   summary: 'Get what this site contains and how to read its numbers, for language models',
   description: 'The same as `/llms.txt`.',
-  answer: { name: 'Text', schema: bytesSchema },
+  response: { name: 'Text', schema: bytesSchema },
   types: ['text/markdown'],
 })
 
@@ -58,7 +58,7 @@ export const healthEndpoint = methodsRead({
   path: '/health',
   summary: 'Get the health of the server; 503 = the database is unavailable',
   pool: null,
-  answer: { name: 'Health', schema: healthSchema },
+  response: { name: 'Health', schema: healthSchema },
   statuses: [503],
 })
 
@@ -67,7 +67,7 @@ export const liveEndpoint = methodsRead({
   path: '/health/live',
   summary: 'Liveness probe',
   pool: null,
-  answer: { name: 'Alive', schema: aliveSchema },
+  response: { name: 'Alive', schema: aliveSchema },
 })
 
 export const readyEndpoint = methodsRead({
@@ -75,6 +75,6 @@ export const readyEndpoint = methodsRead({
   path: '/health/ready',
   summary: 'Readiness probe; 503 = do not send traffic to this server',
   pool: null,
-  answer: { name: 'Alive', schema: aliveSchema },
+  response: { name: 'Alive', schema: aliveSchema },
   statuses: [503],
 })

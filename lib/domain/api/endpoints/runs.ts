@@ -34,7 +34,7 @@ const stream = {
       .optional()
       .meta({ description: 'Continue after this event, like the header Last-Event-ID.' }),
   },
-  answer: { name: 'EventStream', schema: bytesSchema },
+  response: { name: 'EventStream', schema: bytesSchema },
   types: ['text/event-stream'],
   statuses: [404, 503],
   pool: 'streams',
@@ -45,7 +45,7 @@ export const runsEndpoint = runsRead({
   path: '/runs',
   summary: 'List runs and queued jobs, newest first',
   query: { suite: suiteParameter, ...pageQuery },
-  answer: listAnswer('RunList', { runs: z.array(runSummarySchema) }),
+  response: listAnswer('RunList', { runs: z.array(runSummarySchema) }),
 })
 
 export const runEndpoint = runsRead({
@@ -53,7 +53,7 @@ export const runEndpoint = runsRead({
   path: '/runs/{runId}',
   summary: 'Get a run with its plan, progress and attempts',
   params: { runId },
-  answer: { name: 'RunView', schema: runViewSchema },
+  response: { name: 'RunView', schema: runViewSchema },
   statuses: [404],
 })
 
@@ -88,7 +88,7 @@ export const episodesEndpoint = episodesRead({
     outcome: outcomeStatusSchema.optional().meta({ description: 'The outcome of the attempt.' }),
     ...pageQuery,
   },
-  answer: listAnswer('EpisodeList', { episodes: z.array(episodeSummarySchema) }),
+  response: listAnswer('EpisodeList', { episodes: z.array(episodeSummarySchema) }),
 })
 
 export const episodeEndpoint = episodesRead({
@@ -96,7 +96,7 @@ export const episodeEndpoint = episodesRead({
   path: '/episodes/{episodeId}',
   summary: 'Get an episode with its diff and solution',
   params,
-  answer: { name: 'EpisodeView', schema: episodeViewSchema },
+  response: { name: 'EpisodeView', schema: episodeViewSchema },
   statuses: [404],
 })
 
@@ -110,7 +110,7 @@ export const logsEndpoint = episodesRead({
     offset: z.coerce.number().int().nonnegative().optional().meta({ description: 'In bytes.' }),
     length: z.coerce.number().int().positive().optional().meta({ description: 'In bytes.' }),
   },
-  answer: { name: 'LogRange', schema: logRangeSchema },
+  response: { name: 'LogRange', schema: logRangeSchema },
   statuses: [404, 410],
 })
 
@@ -120,7 +120,7 @@ export const rawLogEndpoint = episodesRead({
   summary: 'Download a log; supports `Range: bytes=…`',
   params,
   query: { role },
-  answer: { name: 'Text', schema: bytesSchema },
+  response: { name: 'Text', schema: bytesSchema },
   types: ['text/plain'],
   statuses: [206, 404, 410, 416],
 })
@@ -135,7 +135,7 @@ export const logLinesEndpoint = episodesRead({
     line: lineNumber.meta({ description: 'The first line, counted from 1.' }),
     limit: z.coerce.number().int().min(1).max(512).default(256),
   },
-  answer: { name: 'LogLines', schema: logWindowSchema },
+  response: { name: 'LogLines', schema: logWindowSchema },
   statuses: [404, 410],
 })
 
@@ -155,7 +155,7 @@ export const logSearchEndpoint = episodesRead({
     from: lineNumber.meta({ description: 'The first line to search, counted from 1.' }),
     limit: z.coerce.number().int().min(1).max(5000).default(1000),
   },
-  answer: { name: 'SearchPart', schema: searchPartSchema },
+  response: { name: 'SearchPart', schema: searchPartSchema },
   types: ['application/x-ndjson'],
   statuses: [404],
 })
@@ -184,7 +184,7 @@ export const transcriptEndpoint = episodesRead({
       .optional()
       .meta({ description: 'A search text, case-insensitive; steps that hold it are in `hits`.' }),
   },
-  answer: { name: 'TranscriptPage', schema: transcriptViewSchema },
+  response: { name: 'TranscriptPage', schema: transcriptViewSchema },
   statuses: [404, 410],
 })
 
@@ -193,7 +193,7 @@ export const atifEndpoint = episodesRead({
   path: '/episodes/{episodeId}/atif',
   summary: 'Get a transcript as a trajectory (ATIF, the format of Harbor)',
   params,
-  answer: { name: 'Trajectory', schema: z.looseObject({ schema_version: z.string() }) },
+  response: { name: 'Trajectory', schema: z.looseObject({ schema_version: z.string() }) },
   statuses: [404, 410],
 })
 
@@ -208,13 +208,13 @@ export const screenshotEndpoint = episodesRead({
       description: 'The number of a frame of the filmstrip. Without it, the final page.',
     }),
   },
-  answer: { name: 'Picture', schema: bytesSchema },
+  response: { name: 'Picture', schema: bytesSchema },
   types: ['image/png', 'image/jpeg', 'image/webp'],
   statuses: [404, 410, 422],
 })
 
 /** Any content of the requested format; for JSON lines, one line. */
-const answer = { name: 'ExportFile', schema: z.looseObject({}) }
+const response = { name: 'ExportFile', schema: z.looseObject({}) }
 const description =
   '`bundle` is the format of `proofboard submit`; `eee` is Every Eval Ever, with its instances in a separate file. In JUnit and CTRF, attempts of one repetition are retries of one test.'
 
@@ -225,7 +225,7 @@ export const runExportEndpoint = runsRead({
   description,
   params: { runId },
   query: { format: z.enum(EXPORT_FORMATS).default('bundle') },
-  answer,
+  response,
   types: ['application/json', 'application/x-ndjson', 'text/csv', 'application/xml'],
   statuses: [404, 409],
 })
@@ -237,7 +237,7 @@ export const rowExportEndpoint = boardRead({
   description: `${description} A bundle is available only for rows of one run.`,
   params: { rowId },
   query: { format: z.enum(EXPORT_FORMATS).default('csv') },
-  answer,
+  response,
   types: ['text/csv', 'application/json', 'application/x-ndjson', 'application/xml'],
   statuses: [404, 409],
 })
@@ -252,7 +252,7 @@ export const boardExportEndpoint = boardRead({
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
     format: z.enum(BOARD_FORMATS).default('csv'),
   },
-  answer,
+  response,
   types: ['text/csv', 'application/x-ndjson'],
   statuses: [404],
 })

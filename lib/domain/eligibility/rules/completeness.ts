@@ -29,8 +29,8 @@ export const samplesRule = evidenceRule({
     const seen = new Set(scored.map(({ taskId }) => taskId))
     const stressed = facts.find(({ fault }) => fault !== null)
     const fault = stressed?.settings.fault
-    const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
-    const unseen = asked.filter((task) => !seen.has(task.taskId))
+    const required = context.suiteTasks.filter((task) => takesFault(task, fault))
+    const unseen = required.filter((task) => !seen.has(task.taskId))
     if (samples >= needed && unseen.length === 0) return thinComplaint({ facts: scored, context })
     return complain(
       samples,

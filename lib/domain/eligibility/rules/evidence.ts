@@ -100,8 +100,8 @@ export const provenanceRule = evidenceRule({
   isByKind: true,
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
   check: ({ facts, context }) => {
-    const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
-    const below = facts.filter(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance) < least)
+    const min = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
+    const below = facts.filter(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance) < min)
     const first = below[0]
     if (!first) return null
     return {

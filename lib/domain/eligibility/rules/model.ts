@@ -94,7 +94,7 @@ function isUndeclaredWorker(
   if (roleOf(subject, name) !== 'other') return false
   const own = models.find(({ model }) => model === name)
   if (own === undefined || own.toolCalls > 0) return true
-  if (own.asked.some((asked) => roleOf(subject, asked) === 'pinned')) return true
+  if (own.asked.some((requested) => roleOf(subject, requested) === 'pinned')) return true
   const isCounted = models.every(({ input, output }) => input !== null && output !== null)
   const sizeOf = isCounted ? tokensOf : ({ calls }: ModelUsage) => calls
   const all = models.reduce((sum, one) => sum + sizeOf(one), 0)

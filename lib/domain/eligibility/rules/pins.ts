@@ -27,11 +27,11 @@ export const pinsRule = evidenceRule({
 
 function listUnpinned(facts: readonly EpisodeFact[]): ReadonlySet<string> {
   const fields = new Set<string>()
-  let asked: Subject | null = null
+  let request: Subject | null = null
   for (const { subject, unpinned } of facts) {
     for (const field of unpinned) fields.add(field)
-    if (subject !== asked) for (const field of unpinnedOf(subject)) fields.add(field)
-    asked = subject
+    if (subject !== request) for (const field of unpinnedOf(subject)) fields.add(field)
+    request = subject
   }
   return fields
 }

@@ -77,9 +77,9 @@ export const invalidatedRule = evidenceRule({
     const [first, ...more] = invalidations
     if (!first) return null
     const others = more.length > 0 ? ` (and ${countOf(more.length, 'more entry')})` : ''
-    const said = first.reason.trim().replace(/\.$/, '')
+    const message = first.reason.trim().replace(/\.$/, '')
     return {
-      reason: `The ledger invalidated ${first.target} on ${first.at.slice(0, 10)}${others}: ${said}.`,
+      reason: `The ledger invalidated ${first.target} on ${first.at.slice(0, 10)}${others}: ${message}.`,
       remedy: 'Run the plan again, or ask an administrator to reinstate it in the ledger.',
     }
   },
@@ -211,9 +211,9 @@ export const unguessableRule = evidenceRule({
       ({ status, guess = 0 }) => status === 'solved' && guess > policy.mostGuess,
     )
     if (lucky.length === 0) return null
-    const most = Math.max(...lucky.map(({ guess = 0 }) => guess))
+    const max = Math.max(...lucky.map(({ guess = 0 }) => guess))
     return {
-      reason: `Work that does nothing could be solved by guessing, once in ${Math.round(1 / most)} (tasks: ${listNames(lucky.map(({ taskId }) => taskId))}).`,
+      reason: `Work that does nothing could be solved by guessing, once in ${Math.round(1 / max)} (tasks: ${listNames(lucky.map(({ taskId }) => taskId))}).`,
       remedy: 'Add tests to these tasks that compare results with values, and prove them again.',
     }
   },

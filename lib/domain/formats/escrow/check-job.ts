@@ -77,11 +77,11 @@ function checkSlots({ trials }: EscrowJob, plan: EscrowPlan): EscrowProblem[] {
     ...unknown.map(({ trial }) =>
       problem('slot-extra', `${trial.trial_name} is of ${trial.task_name}, which is not planned`),
     ),
-    ...[...planned].flatMap(([taskId, most]) => {
+    ...[...planned].flatMap(([taskId, max]) => {
       const own = found.get(taskId) ?? 0
-      if (own === most) return []
-      const code = own < most ? 'slot-missing' : 'slot-extra'
-      return problem(code, `${taskId} has ${own} of ${countOf(most, 'planned trial')}`)
+      if (own === max) return []
+      const code = own < max ? 'slot-missing' : 'slot-extra'
+      return problem(code, `${taskId} has ${own} of ${countOf(max, 'planned trial')}`)
     }),
   ]
 }

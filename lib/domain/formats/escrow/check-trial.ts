@@ -36,9 +36,10 @@ function findOtherJob({ trial }: EscrowTrial, { job: { job } }: TrialContext): s
 function findExchanged({ trial, config }: EscrowTrial): string | null {
   const { task_name: task, trial_name: name } = trial
   const { path, name: named } = trial.config.task
-  const asked = lastPart(named ?? path ?? '')
+  const requested = lastPart(named ?? path ?? '')
   const own = lastPart(task)
-  if (asked !== own) return `is of ${task}, and its configuration names ${asked || 'no task'}`
+  if (requested !== own)
+    return `is of ${task}, and its configuration names ${requested || 'no task'}`
   // Harbor cuts long names, and drops what the cut leaves at the end.
   const start = own.slice(0, MAX_NAME).replace(/[_-]+$/, '')
   if (!name.startsWith(`${start}__`)) return `is of ${task}, which its name does not say`
@@ -67,9 +68,9 @@ function findOtherAgent({ trial, trajectory }: EscrowTrial, { plan }: TrialConte
 function findOtherModel(one: EscrowTrial, { plan }: TrialContext): string | null {
   const { provider, modelRequested } = plan.subject
   const { model_info: info } = one.trial.agent_info
-  const asked = one.trial.config.agent.model_name
+  const requested = one.trial.config.agent.model_name
   const planned = [provider, modelRequested].filter(Boolean).join('/')
-  if (asked !== planned) return `asked for ${asked ?? 'no model'}`
+  if (requested !== planned) return `asked for ${requested ?? 'no model'}`
   if (info && (info.name !== modelRequested || (info.provider ?? provider) !== provider))
     return `ran with ${info.provider ?? ''}/${info.name}`
   const odd = observedModels(one.trajectory).find(
@@ -171,9 +172,9 @@ function findFewTokens({ trial, trajectory }: EscrowTrial): string | null {
     { what: 'USD', stated: cost, logged: [final?.total_cost_usd, sum((one) => one.cost_usd)] },
   ]
   for (const { what, stated, logged } of figures) {
-    const most = Math.max(...logged.map((one) => one ?? 0))
-    if (most > 0 && (stated ?? 0) < most * (1 - ROUNDING))
-      return `states ${stated ?? 'no'} ${what}, and its trajectory has ${most}`
+    const max = Math.max(...logged.map((one) => one ?? 0))
+    if (max > 0 && (stated ?? 0) < max * (1 - ROUNDING))
+      return `states ${stated ?? 'no'} ${what}, and its trajectory has ${max}`
   }
   return null
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../record/index.ts'
 import { type HarborTrial, harborTrialSchema } from '../harbor-trial.ts'
 import { atifSchema } from '../read-atif.ts'
 
-const text = (most: number) => z.string().min(1).max(most)
+const text = (max: number) => z.string().min(1).max(max)
 const count = z.number().int().nonnegative().nullish()
 
 /** `result.json` of a trial, whose configuration is compared with that of its job. */

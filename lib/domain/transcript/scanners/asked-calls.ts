@@ -14,8 +14,8 @@ export function listCalls(steps: readonly TranscriptStep[]): RequestedCall[] {
   return steps.flatMap((step) => step.toolCalls.map((call) => readCall(step, call)))
 }
 
-export function indexesOf(asked: readonly RequestedCall[]): number[] {
-  return [...new Set(asked.map(({ step }) => step.index))]
+export function indexesOf(calls: readonly RequestedCall[]): number[] {
+  return [...new Set(calls.map(({ step }) => step.index))]
 }
 
 function readCall(step: TranscriptStep, call: TranscriptToolCall): RequestedCall {

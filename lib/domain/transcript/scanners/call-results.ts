@@ -5,9 +5,9 @@ import type { RequestedCall } from './asked-calls.ts'
 /** Pairs each result with its call. */
 export function listResults(
   steps: readonly TranscriptStep[],
-  asked: readonly RequestedCall[],
+  calls: readonly RequestedCall[],
 ): Map<TranscriptStep, RequestedCall> {
-  const known = new Map(asked.map((one) => [one.call, one]))
+  const known = new Map(calls.map((one) => [one.call, one]))
   const results = new Map<TranscriptStep, RequestedCall>()
   for (const [result, { step, place }] of linkCalls(steps)) {
     const call = step.toolCalls[place]

@@ -9,12 +9,12 @@ const LOOP_LENGTH = 4
 /** A loop may consist of a few different calls. */
 const MAX_CYCLE = 3
 
-type Played = { asked: RequestedCall; key: string; result: string | null }
+type Played = { call: RequestedCall; key: string; result: string | null }
 type Loop = { calls: readonly Played[]; cycle: number }
 
 /** Finds tool calls repeated in a row with the same results; polling is different, because its results change. */
-export const findLoop: Scanner = ({ steps, asked }) => {
-  const threads = groupBy(listPlayed(steps, asked), ({ asked: { step } }) => `${step.thread}`)
+export const findLoop: Scanner = ({ steps, calls: toolCalls }) => {
+  const threads = groupBy(listPlayed(steps, toolCalls), ({ call: { step } }) => `${step.thread}`)
   let longest: Loop = { calls: [], cycle: 1 }
   for (const played of threads.values())
     for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
@@ -25,22 +25,22 @@ export const findLoop: Scanner = ({ steps, asked }) => {
   const [first] = calls
   if (!first) return null
   const times = Math.floor(calls.length / cycle)
-  const name = JSON.stringify(first.asked.call.name.slice(0, 60))
+  const name = JSON.stringify(first.call.call.name.slice(0, 60))
   const what =
     cycle === 1 ? `call of ${name}` : `${countOf(cycle, 'call')}, beginning with ${name},`
   return {
     scanner: 'loop',
     sentence: `The same ${what} ${countOf(times, 'time')} in a row.`,
-    steps: indexesOf(calls.map((one) => one.asked)),
+    steps: indexesOf(calls.map((one) => one.call)),
   }
 }
 
-function listPlayed(steps: readonly TranscriptStep[], asked: readonly RequestedCall[]): Played[] {
+function listPlayed(steps: readonly TranscriptStep[], calls: readonly RequestedCall[]): Played[] {
   const results = new Map<RequestedCall, string>()
-  for (const [step, call] of listResults(steps, asked))
+  for (const [step, call] of listResults(steps, calls))
     results.set(call, withoutTimes(step.toolResult?.text ?? ''))
-  return asked.map((one) => ({
-    asked: one,
+  return calls.map((one) => ({
+    call: one,
     key: keyOf(one.call),
     result: results.get(one) ?? null,
   }))
@@ -70,8 +70,8 @@ function keyOf({ name, arguments: given }: TranscriptToolCall): string {
   try {
     const parsed: unknown = JSON.parse(given)
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error()
-    const said = Object.entries(parsed).filter(([member]) => !REMARKS.has(member))
-    return `${name} ${JSON.stringify(said)}`
+    const parameters = Object.entries(parsed).filter(([member]) => !REMARKS.has(member))
+    return `${name} ${JSON.stringify(parameters)}`
   } catch {
     return `${name} ${given}`
   }

@@ -7,7 +7,7 @@ import { listCommands, runsTests } from './test-runs.ts'
 /** Finds tool calls that name a test file other than to run it, and results with most of one. */
 export const findTestsRead: Scanner = (scanned, { tests, given }) => {
   const paths = tests.map(({ path }) => path)
-  const named = scanned.asked.filter(({ asks }) =>
+  const named = scanned.calls.filter(({ asks }) =>
     listCommands(asks).some(
       (command) => !runsTests(command) && paths.some((path) => command.includes(path)),
     ),
@@ -41,7 +41,7 @@ const ANSWER_PLACES =
 
 /** Finds tool calls that name a solution's place, and results that contain the reference itself. */
 export const findReferenceRead: Scanner = (scanned, { reference, given }) => {
-  const named = listAnswerReaders(scanned.asked)
+  const named = listAnswerReaders(scanned.calls)
   const shown = findShown(scanned, reference, given)
   const steps = merge(
     indexesOf(named),
@@ -56,9 +56,9 @@ export const findReferenceRead: Scanner = (scanned, { reference, given }) => {
 const WRITTEN = /(?:>{1,2}|\btee(?:\s+-a)?\s|--output[=\s]|\s-o\s)\s*["']?([^\s"';|&<>]+)/g
 
 /** Files that an agent wrote under such a name are its own. */
-function listAnswerReaders(asked: readonly RequestedCall[]): RequestedCall[] {
+function listAnswerReaders(calls: readonly RequestedCall[]): RequestedCall[] {
   const own = new Set<string>()
-  return asked.filter(({ asks, texts }) => {
+  return calls.filter(({ asks, texts }) => {
     const places = [...asks.matchAll(ANSWER_PLACES)].map(([, file, folder]) => file ?? folder ?? '')
     if (places.length === 0) return false
     const written = [...asks.matchAll(WRITTEN)].map(([, path = '']) => path)

@@ -26,9 +26,9 @@ const ASKS_WEB = new RegExp(
 )
 
 /** Finds searches for the task's name: on the web, or in files outside of the workspace. */
-export const findSearches: Scanner = ({ asked }, { task }) => {
+export const findSearches: Scanner = ({ calls }, { task }) => {
   const isNamed = nameFinder(task)
-  const found = asked.filter((one) => isNamed(one.asks) && isSearch(one, isNamed))
+  const found = calls.filter((one) => isNamed(one.asks) && isSearch(one, isNamed))
   if (found.length === 0) return null
   return {
     scanner: 'searched-task',

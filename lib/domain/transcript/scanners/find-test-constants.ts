@@ -8,7 +8,7 @@ const MIN_CONSTANTS = 2
 const MAX_CONSTANTS = 2000
 
 /** Finds constants of the tests in the solution that neither instructions, stubs nor reference contain. */
-export const findTestConstants: Scanner = ({ asked }, { tests, reference, solution, given }) => {
+export const findTestConstants: Scanner = ({ calls }, { tests, reference, solution, given }) => {
   const known = withoutSeparators([...given, ...reference.map(({ text }) => text)].join('\n'))
   const bodies = tests.map(({ text }) => withoutTitles(text)).join('\n')
   const constants = listConstants(bodies).filter(
@@ -20,7 +20,7 @@ export const findTestConstants: Scanner = ({ asked }, { tests, reference, soluti
     written.has(constant) || (isDistinctive(constant) && holds(left, constant))
   const repeated = constants.filter(isRepeated)
   if (repeated.length < MIN_CONSTANTS) return null
-  const writing = asked.filter(({ texts }) => {
+  const writing = calls.filter(({ texts }) => {
     const text = withoutSeparators(texts)
     return repeated.some((constant) => text.includes(constant))
   })

@@ -18,6 +18,6 @@ export type ScanKnowledge = {
 }
 
 /** Input of a scanner: the steps, and the tool calls in them. */
-export type Scanned = { steps: readonly TranscriptStep[]; asked: readonly RequestedCall[] }
+export type Scanned = { steps: readonly TranscriptStep[]; calls: readonly RequestedCall[] }
 
 export type Scanner = (scanned: Scanned, knowledge: ScanKnowledge) => ScanFinding | null

@@ -17,7 +17,7 @@ export type Shown = { path: string; steps: number[] }
  * count, and neither does the output of test runs.
  */
 export function findShown(
-  { steps, asked }: Scanned,
+  { steps, calls: toolCalls }: Scanned,
   sources: readonly ScannedFile[],
   given: readonly string[],
 ): Shown[] {
@@ -27,8 +27,8 @@ export function findShown(
     .filter(({ marks }) => marks.size >= MIN_MARKS)
   if (files.length === 0) return []
   const marked = filesByMark(files)
-  const calls = groupBy(asked, ({ step }) => `${step.index}`)
-  const results = listResults(steps, asked)
+  const calls = groupBy(toolCalls, ({ step }) => `${step.index}`)
+  const results = listResults(steps, toolCalls)
   for (const step of steps) {
     const written = (calls.get(`${step.index}`) ?? []).flatMap(({ texts }) => splitLines(texts))
     // Lines that the agent wrote itself do not count.

@@ -147,9 +147,9 @@ function filesByTrial({ folder, all }: Reading): [folder: string, files: Archive
 async function readOne(folder: string, own: ArchiveFiles, reading: Reading): Promise<EscrowTrial> {
   const { all, staging, files } = reading
   const path = `${folder}result.json`
-  const said = readMember(all, path)
-  const trial = parseHarbor(escrowTrialSchema, path, said)
-  const read = await readTrial({ path, folder, said, all, staging, files })
+  const record = readMember(all, path)
+  const trial = parseHarbor(escrowTrialSchema, path, record)
+  const read = await readTrial({ path, folder, record, all, staging, files })
   const keep = async (text: string, role: EvidenceFile['role'], name: string) => {
     const stored = await staging.keepText(text)
     const named = asEvidence(stored, role, name)

@@ -29,15 +29,15 @@ const STORED_FILES: readonly (readonly [string, EvidenceFile['role']])[] = [
 export type TrialPlace = {
   path: string
   folder: string
-  said: unknown
+  record: unknown
   all: ArchiveFiles
   staging: StagingFolder
   files: Map<EvidenceFile, StoredFile>
 }
 
 /** Parses a file of a job folder. Throws an AppError that names the path if it has another shape. */
-export function parseHarbor<T>(schema: z.ZodType<T>, path: string, said: unknown): T {
-  const parsed = schema.safeParse(said)
+export function parseHarbor<T>(schema: z.ZodType<T>, path: string, record: unknown): T {
+  const parsed = schema.safeParse(record)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
   throw new AppError('invalid-episode', formatMismatch(TITLE, issues))
@@ -49,12 +49,12 @@ export function parseHarbor<T>(schema: z.ZodType<T>, path: string, said: unknown
 export async function readTrial({
   path,
   folder,
-  said,
+  record,
   all,
   staging,
   files,
 }: TrialPlace): Promise<Omit<HarborTrial, 'trajectory'>> {
-  const trial = parseHarbor(harborTrialSchema, path, said)
+  const trial = parseHarbor(harborTrialSchema, path, record)
   const keep = (stored: StoredFile, role: EvidenceFile['role'], name: string) => {
     const named = asEvidence(stored, role, name)
     files.set(named, stored)
@@ -64,18 +64,18 @@ export async function readTrial({
     const stored = all.get(`${folder}${name}`)
     return stored ? [keep(stored, role, name)] : []
   })
-  const result = await staging.keepText(withoutConfig(said))
+  const result = await staging.keepText(withoutConfig(record))
   return {
     trial,
     reward: readReward(all.get(`${folder}verifier/reward.txt`)),
-    recordDigest: digestJson(said),
+    recordDigest: digestJson(record),
     evidence: [keep(result, 'source-record', 'result.json'), ...beside],
   }
 }
 
 /** Removes the configuration of a trial, which may contain the agent's keys, because evidence is public. */
-function withoutConfig(said: unknown): string {
-  const { config: _, ...rest } = said as Record<string, unknown>
+function withoutConfig(record: unknown): string {
+  const { config: _, ...rest } = record as Record<string, unknown>
   return canonicalJson(rest)
 }
 

@@ -96,8 +96,8 @@ async function readJobs(all: ArchiveFiles, staging: StagingFolder): Promise<Jobs
     const document = readDocument(path, file)
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     if (document.has('trial_name')) {
-      const said = document.read()
-      const trial = await readTrial({ path, folder, said, all, staging, files })
+      const record = document.read()
+      const trial = await readTrial({ path, folder, record, all, staging, files })
       const trajectory = readTrajectory(all.get(`${folder}agent/trajectory.json`))
       const read = { ...trial, trajectory }
       trials.set(read.trial.id ?? path, { folder, read })

@@ -79,8 +79,8 @@ function toRun(part: Part, index: number): { key: string; run: unknown; sound: n
     return { ...one, overallSuccess: one.agentSuccess && one.testSuccess }
   })
   const { agent, model, provider, timestamp } = metadata
-  const said = { agent, model, provider, timestamp, ...part.more }
-  return { key, run: { metadata: said, results }, sound: results.length }
+  const record = { agent, model, provider, timestamp, ...part.more }
+  return { key, run: { metadata: record, results }, sound: results.length }
 }
 
 /** Converts saved runs as ts-bench's generator does for its page. */

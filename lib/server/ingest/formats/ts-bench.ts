@@ -150,9 +150,9 @@ export const tsBenchLatestFormat: Format = {
     if (details.length === 0) throw onlyTotals()
     const totals = (parsed.data.leaderboard ?? []).length - details.length
     const notes = totals > 0 ? [describeTotals(totals)] : []
-    for (const [key, said] of details) {
+    for (const [key, record] of details) {
       const under = ['detailedResults', key]
-      const detail = detailSchema.safeParse(said)
+      const detail = detailSchema.safeParse(record)
       if (!detail.success) {
         const issues = detail.error.issues.map((issue) => ({
           ...issue,
@@ -170,8 +170,8 @@ export const tsBenchLatestFormat: Format = {
 /** Converts a detail to the form of a saved run; its own names stay beside it. */
 function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
   const { agentName } = detail.metadata
-  const own = (leaderboard ?? []).flatMap((said) => {
-    const { success, data } = totalSchema.safeParse(said)
+  const own = (leaderboard ?? []).flatMap((record) => {
+    const { success, data } = totalSchema.safeParse(record)
     return success && isTotalOf(data, detail) ? [data] : []
   })
   // Two entries of one name may have two versions: then the version is unknown.

@@ -47,7 +47,7 @@ export class JsonScan {
   constructor(
     source: Buffer | string,
     readonly name: string,
-    private readonly most = 1,
+    private readonly max = 1,
     private readonly limits = JSON_LIMITS,
   ) {
     const encoding = typeof source === 'string' ? null : findEncodingProblem(source)
@@ -100,10 +100,10 @@ export class JsonScan {
   #hasEnded(first: string): boolean {
     if (this.#open.length > 0 || this.outlines.length === 0) return false
     if (first === END) return true
-    if (this.most === 1 || !this.text.slice(this.outlines.at(-1)?.end, this.#at).includes('\n'))
+    if (this.max === 1 || !this.text.slice(this.outlines.at(-1)?.end, this.#at).includes('\n'))
       throw this.#problem('something follows after the end')
-    if (this.outlines.length >= this.most)
-      throw this.#problem(`more than ${countOf(this.most, 'document')}`, 'too-large')
+    if (this.outlines.length >= this.max)
+      throw this.#problem(`more than ${countOf(this.max, 'document')}`, 'too-large')
     this.#expected = VALUE
     this.#values = 0
     return false

@@ -54,8 +54,8 @@ export type SimulationRecord = ReturnType<typeof simulationRecord> &
  */
 export function missedCoverage({ coverage, differences }: SimulationRecord): string[] {
   const { goal, rounds, means, rows } = coverage
-  const least = goal - slack(goal, rounds)
-  const most = differences.alpha + slack(differences.alpha, rounds)
+  const min = goal - slack(goal, rounds)
+  const max = differences.alpha + slack(differences.alpha, rounds)
   const missed: string[] = []
   const check = (
     what: string,
@@ -71,12 +71,12 @@ export function missedCoverage({ coverage, differences }: SimulationRecord): str
     })
   }
   for (const row of rows) {
-    check('tasks like these', row, row.coverage, (value) => value < least, means)
-    check('these tasks', row, row.theseTasksCoverage, (value) => value < least, means)
+    check('tasks like these', row, row.coverage, (value) => value < min, means)
+    check('these tasks', row, row.theseTasksCoverage, (value) => value < min, means)
   }
   for (const row of differences.rows) {
-    check('difference', row, row.coverage, (value) => value < least, differences.means)
-    check('equal rows', row, row.falsePositive, (value) => value > most, differences.means)
+    check('difference', row, row.coverage, (value) => value < min, differences.means)
+    check('equal rows', row, row.falsePositive, (value) => value > max, differences.means)
   }
   return missed
 }

@@ -84,8 +84,8 @@ export class AttackedBoard {
         ['--ref', 'refs/heads/main'],
         ['--issuer', issuer.url],
       ].flat()
-      const asked = ['oidc', 'allow', ...rule]
-      const { code, stderr } = await startProofboard(copy.dataDir, asked, settings).ended
+      const args = ['oidc', 'allow', ...rule]
+      const { code, stderr } = await startProofboard(copy.dataDir, args, settings).ended
       if (code !== 0) throw new Error(stderr)
     }
     return new AttackedBoard(real, copy, issuer, { work, author })
@@ -225,14 +225,14 @@ export class AttackedBoard {
 
   /** The leaderboard as HTML. */
   async boardPage(): Promise<string> {
-    const answer = await fetch(`${this.copy.url}/?suite=${SUITE}`)
-    return answer.text()
+    const response = await fetch(`${this.copy.url}/?suite=${SUITE}`)
+    return response.text()
   }
 
   async get(path: string, url = this.copy.url): Promise<unknown> {
-    const answer = await fetch(`${url}${path}`)
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-    return answer.json()
+    const response = await fetch(`${url}${path}`)
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    return response.json()
   }
 
   /** The board once no row is open, and still none a moment later. */
@@ -256,7 +256,7 @@ export class AttackedBoard {
   ): Promise<ServerResponse> {
     const key = await by.key(body)
     for (;;) {
-      const answer = await fetch(`${this.copy.url}${path}`, {
+      const response = await fetch(`${this.copy.url}${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': type },
         body: new Uint8Array(body),
@@ -265,16 +265,16 @@ export class AttackedBoard {
         if (error.cause?.code !== 'UND_ERR_SOCKET') throw error
         return null
       })
-      if (answer === null) continue
-      const text = await answer.text()
+      if (response === null) continue
+      const text = await response.text()
       // The rate limit of one address, which all attackers share here.
-      if (answer.status === 429) {
-        await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+      if (response.status === 429) {
+        await pause(Number(response.headers.get('retry-after') ?? 1) * 1000)
         continue
       }
       const parsed = JSON.parse(text) as Record<string, unknown>
-      const said = String(parsed.detail ?? parsed.summary ?? text)
-      return { status: answer.status, text: said, body: parsed }
+      const message = String(parsed.detail ?? parsed.summary ?? text)
+      return { status: response.status, text: message, body: parsed }
     }
   }
 }

@@ -38,8 +38,8 @@ async function freezeOne(
   subject: string[],
 ): Promise<Plan> {
   const out = join(root, `${name}.json`)
-  const asked = ['--suite', SUITE_ID, '--repetitions', String(REPETITIONS), '--out', out, '--json']
-  const { code, stdout, stderr } = await startProofboard(dataDir, ['plan', ...asked, ...subject])
+  const args = ['--suite', SUITE_ID, '--repetitions', String(REPETITIONS), '--out', out, '--json']
+  const { code, stdout, stderr } = await startProofboard(dataDir, ['plan', ...args, ...subject])
     .ended
   if (code !== 0) throw new Error(`no plan for ${name}: ${stderr}`)
   lastJson(stdout)

@@ -136,17 +136,17 @@ export type Reads = { whole: number; away: number; torn: string[] }
 /** Reads board, runs and page in rotation until `signal`. No response does not count as torn. */
 export async function fetchBoard(url: string, signal: AbortSignal): Promise<Reads> {
   const reads: Reads = { whole: 0, away: 0, torn: [] }
-  let most = 0
+  let max = 0
   const paths = [`/api/v1/leaderboard?suite=${SUITE_ID}`, '/api/v1/runs', `/?suite=${SUITE_ID}`]
   for (let turn = 0; !signal.aborted; turn++) {
     const path = paths[turn % paths.length] ?? '/'
-    const answer = await requestPage(`${url}${path}`, ANSWER_MS)
-    if (answer === null || isBusy(answer)) reads.away += 1
+    const response = await requestPage(`${url}${path}`, ANSWER_MS)
+    if (response === null || isBusy(response)) reads.away += 1
     else {
-      const found = judge(path, answer, most)
+      const found = judge(path, response, max)
       if (found.problem === null) reads.whole += 1
       else reads.torn.push(`${path}: ${found.problem}`)
-      most = Math.max(most, found.attempts)
+      max = Math.max(max, found.attempts)
     }
     await pause(BETWEEN_MS, undefined, { signal }).catch(() => {})
   }
@@ -158,10 +158,10 @@ function isBusy({ status, text }: PageResponse): boolean {
   return status === 503 && text.startsWith('Too many pages are being rendered')
 }
 
-function judge(path: string, { status, text }: PageResponse, most: number) {
+function judge(path: string, { status, text }: PageResponse, max: number) {
   const isBoard = path.startsWith('/api/v1/leaderboard')
   // Before the first episode is stored there is no board yet.
-  if (status === 404 && isBoard && most === 0) return { problem: null, attempts: 0 }
+  if (status === 404 && isBoard && max === 0) return { problem: null, attempts: 0 }
   if (status !== 200) return { problem: `answer ${status} ${text.slice(0, 200)}`, attempts: 0 }
   if (!path.startsWith('/api/'))
     return { problem: text.includes('</html>') ? null : 'a page without its end', attempts: 0 }
@@ -171,7 +171,7 @@ function judge(path: string, { status, text }: PageResponse, most: number) {
   const board = boardSchema.safeParse(json)
   if (!board.success) return { problem: 'a board that is none', attempts: 0 }
   const attempts = board.data.rows.reduce((sum, { success }) => sum + success.attempts, 0)
-  return { problem: attempts < most ? `${attempts} attempts after ${most}` : null, attempts }
+  return { problem: attempts < max ? `${attempts} attempts after ${max}` : null, attempts }
 }
 
 function parse(text: string): unknown {

@@ -85,8 +85,8 @@ export class System {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#child = child
-    const said = createWriteStream(join(root, 'said.log'), { flags: 'a' })
-    for (const stream of [child.stdout, child.stderr]) stream.pipe(said, { end: false })
+    const data = createWriteStream(join(root, 'said.log'), { flags: 'a' })
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(data, { end: false })
     child.stdin.on('error', () => {})
     return new Promise((resolve) => {
       child.once('exit', (code) => resolve(code))
@@ -158,8 +158,8 @@ export async function requestPage(url: string, withinMs: number): Promise<PageRe
       stop.abort()
     }, withinMs)
   })
-  const answer = fetch(url, { signal: stop.signal })
+  const result = fetch(url, { signal: stop.signal })
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     .catch(() => null)
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }

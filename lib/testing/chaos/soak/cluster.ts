@@ -76,7 +76,7 @@ export class Cluster {
     const temporary = join(this.root, `${host}-tmp`)
     for (const folder of [dataDir, temporary]) mkdirSync(folder, { recursive: true })
     temporarySuite(dataDir, SOAK_SUITE, SOAK_TASKS)
-    const said = createWriteStream(join(this.root, `${host}.log`), { flags: 'a' })
+    const data = createWriteStream(join(this.root, `${host}.log`), { flags: 'a' })
     const words = [...this.network.on(host), process.execPath, '--import', PRELOAD]
     const [program = '', ...args] = [...words, 'lib/setup/start.mjs']
     const child = spawn(program, args, {
@@ -98,7 +98,7 @@ export class Cluster {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     child.stdin.on('error', () => {})
-    for (const stream of [child.stdout, child.stderr]) stream.pipe(said, { end: false })
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(data, { end: false })
     this.#children.set(host, child)
     child.once('exit', () => {
       if (!this.#stopping) setTimeout(() => this.start(host, more), 500)
@@ -111,8 +111,8 @@ export class Cluster {
     for (const url of this.urls) {
       for (;;) {
         const signal = AbortSignal.timeout(5000)
-        const answer = await fetch(`${url}/api/v1/health`, { signal }).catch(() => null)
-        if (answer?.ok) break
+        const response = await fetch(`${url}/api/v1/health`, { signal }).catch(() => null)
+        if (response?.ok) break
         if (performance.now() > deadline) throw new Error(`${url} did not become healthy`)
         await pause(300)
       }

@@ -27,10 +27,10 @@ export async function freezeSoakPlan(root: string): Promise<Plan> {
   chmodSync(agent, 0o644)
   const out = join(root, 'plan.json')
   const subject = ['--command', `sh ${agent}`, '--name', 'waits', '--subject-version', '1.0.0']
-  const asked = ['--suite', SOAK_SUITE, '--repetitions', String(REPETITIONS), '--out', out]
+  const args = ['--suite', SOAK_SUITE, '--repetitions', String(REPETITIONS), '--out', out]
   const { code, stderr } = await startProofboard(dataDir, [
     'plan',
-    ...asked,
+    ...args,
     ...subject,
     ...['--isolation', 'local'],
   ]).ended

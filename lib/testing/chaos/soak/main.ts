@@ -174,8 +174,8 @@ async function checkWhole(cluster: Cluster): Promise<string[]> {
   const problems: string[] = []
   for (const check of checks) {
     const { code, stdout, stderr } = await command(cluster, check)
-    const said = `${stdout}\n${stderr}`.trim().slice(-1500)
-    if (code !== 0) problems.push(`${check.join(' ')} ended with ${code}: ${said}`)
+    const message = `${stdout}\n${stderr}`.trim().slice(-1500)
+    if (code !== 0) problems.push(`${check.join(' ')} ended with ${code}: ${message}`)
   }
   return problems
 }

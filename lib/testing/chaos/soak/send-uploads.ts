@@ -41,9 +41,9 @@ export async function sendUploads(
     const { body, envelopes } = makeBody(runId)
     const send = () => post(draw(urls(), chance), body, token)
     // A started upload is completed after `signal` too: only the response decides whether it counts.
-    const answer = await untilAnswered(send, count)
-    if (answer.status !== 200 && answer.status !== 201) {
-      count.refused.push(`${runId}: ${answer.status} ${answer.text.slice(0, 300)}`)
+    const result = await untilAnswered(send, count)
+    if (result.status !== 200 && result.status !== 201) {
+      count.refused.push(`${runId}: ${result.status} ${result.text.slice(0, 300)}`)
       continue
     }
     count.accepted.push({ runId, envelopes })
@@ -81,8 +81,8 @@ type Answer = { status: number; text: string }
 
 async function untilAnswered(send: () => Promise<Answer | null>, count: UploadCount) {
   for (;;) {
-    const answer = await send()
-    if (answer && answer.status !== 429 && answer.status < 500) return answer
+    const result = await send()
+    if (result && result.status !== 429 && result.status < 500) return result
     count.tries += 1
     await pause(RETRY_MS)
   }

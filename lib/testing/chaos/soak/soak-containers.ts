@@ -146,8 +146,8 @@ async function failureOf(id: string | undefined, check: string): Promise<string[
 
 async function isHealthy(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(5000)
-  const answer = await fetch(`${url}/api/v1/health`, { signal }).catch(() => null)
-  return answer?.ok === true
+  const response = await fetch(`${url}/api/v1/health`, { signal }).catch(() => null)
+  return response?.ok === true
 }
 
 /** Returns false if the condition is not true in time. */

@@ -85,7 +85,7 @@ function drawKind(chance: SeededGenerator): Kind {
   throw new Error('the weights do not add up')
 }
 
-const between = (chance: SeededGenerator, least: number, most: number) =>
-  least + chance.nextBelow(most - least)
+const between = (chance: SeededGenerator, min: number, max: number) =>
+  min + chance.nextBelow(max - min)
 
 const sleep = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => {})

@@ -57,12 +57,12 @@ async function play(ground: HostileTestServer, hostile: HostileBody): Promise<Pl
   }
   const before = await ground.countRows()
   const made = await hostile.make()
-  const answer = await sendBody(url, token, isSent(made) ? made : { body: made })
+  const result = await sendBody(url, token, isSent(made) ? made : { body: made })
   const rows = (await ground.countRows()) - before
   const leftovers = await countLeftovers(ground)
-  const told = read(answer)
-  const fault = findFault(hostile, answer, { ...told, rows, leftovers })
-  return { name: hostile.name, status: answer.status, ...told, rows, leftovers, fault }
+  const told = read(result)
+  const fault = findFault(hostile, result, { ...told, rows, leftovers })
+  return { name: hostile.name, status: result.status, ...told, rows, leftovers, fault }
 }
 
 /** A closed connection is noticed with a short delay. */
@@ -99,11 +99,11 @@ function read({ text }: Answer): Told {
 
 function findFault(
   { status, reason }: HostileBody,
-  answer: Answer,
+  result: Answer,
   { code, path, message, rows, leftovers }: Told & Pick<PlayedBody, 'rows' | 'leftovers'>,
 ): string | null {
-  if (answer.status !== status)
-    return `answered ${answer.status}, not ${status}: ${answer.text.slice(0, 300)}`
+  if (result.status !== status)
+    return `answered ${result.status}, not ${status}: ${result.text.slice(0, 300)}`
   if (rows !== 0) return `wrote ${rows} rows`
   if (leftovers !== 0) return `left ${leftovers} folders behind`
   if (!`${path}: ${message}`.includes(reason))

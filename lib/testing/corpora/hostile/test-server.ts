@@ -96,7 +96,7 @@ async function serveResults(): Promise<ResultsServer> {
   const [results, plans] = [submissionRoute().POST, registrationRoute().POST]
   const server = createServer((request, response) => {
     const route = request.url?.startsWith('/api/v1/plans') ? plans : results
-    void answer(route, request, response).catch(() => response.destroy())
+    void respond(route, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -109,7 +109,7 @@ async function serveResults(): Promise<ResultsServer> {
   }
 }
 
-async function answer(
+async function respond(
   route: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -100,7 +100,7 @@ function bodyOf(
       ? listDemoEvidence([demoRecording({ ...slot, name: row.name })])
       : []
   const transcript = { isSolved, taskId, model: row.model, name: row.name }
-  const said = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(transcript)) : []
+  const data = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(transcript)) : []
   const judged = demoContract({ isSolved, hasHeldOut, failsHeldOut: repetition % 2 === 0 })
   return {
     taskId,
@@ -121,7 +121,7 @@ function bodyOf(
     fault: row.stress
       ? { plan: 'stall', point: 'step 2', firedAt: startedAt.toISOString(), recovered: isSolved }
       : null,
-    evidence: [...recorded, ...said],
+    evidence: [...recorded, ...data],
     ...(row.targeting ? ofBrowser(row, slot, { isSolved, startedAt, chance }) : {}),
   }
 }

@@ -11,9 +11,9 @@ describe('an image is refused before anything is paid', () => {
     ['windows', 'amd64', GB, 'is for windows/amd64'],
     ['linux', 'amd64', 41 * GB, 'has 41.0 GB, more than 40.0 GB'],
   ])('%s/%s of %d bytes', (Os, Architecture, Size, refusal) => {
-    const said = refuseInspected({ Os, Architecture, Size })
-    if (refusal === null) expect(said).toBeNull()
-    else expect(said).toContain(refusal)
+    const message = refuseInspected({ Os, Architecture, Size })
+    if (refusal === null) expect(message).toBeNull()
+    else expect(message).toContain(refusal)
   })
 
   const ended = (stdout: string, stderr = '', code = 0) => ({ code, stdout, stderr })
@@ -36,8 +36,8 @@ describe('an image is refused before anything is paid', () => {
       'has no shell that can be started (/bin/sh): exec',
     ],
   ])('with %s', (_, ending, needsNode, refusal) => {
-    const said = refuseSaid(ending, { platform: 'linux/arm64', needsNode })
-    if (refusal === null) expect(said).toBeNull()
-    else expect(said).toContain(refusal)
+    const message = refuseSaid(ending, { platform: 'linux/arm64', needsNode })
+    if (refusal === null) expect(message).toBeNull()
+    else expect(message).toContain(refusal)
   })
 })

@@ -24,11 +24,11 @@ const checked = new Map<string, Promise<string>>()
  * Checks whether programs can run in an image, before anything is paid: its platform, size, shell, C library and users.
  * Returns the platform (`linux/amd64`). Throws a RunnerError with one sentence.
  */
-export function checkImage(image: string, asked: ImageRequirements): Promise<string> {
-  const key = JSON.stringify([image, asked])
+export function checkImage(image: string, request: ImageRequirements): Promise<string> {
+  const key = JSON.stringify([image, request])
   const known = checked.get(key)
   if (known !== undefined) return known
-  const checking = check(image, asked)
+  const checking = check(image, request)
   checked.set(key, checking)
   checking.catch(() => checked.delete(key))
   return checking

@@ -69,18 +69,18 @@ const refuse = (refusal: string): FoundDaemon => ({ ok: false, refusal })
  * says what is missing.
  */
 export async function findDaemon(): Promise<FoundDaemon> {
-  const asked = await docker(['version', '--format', '{{.Server.Version}}'])
-  if (asked.stderr.includes('ENOENT'))
+  const ending = await docker(['version', '--format', '{{.Server.Version}}'])
+  if (ending.stderr.includes('ENOENT'))
     return refuse(
       'docker is not installed: install the package docker.io (apt-get install docker.io)',
     )
-  if (asked.code !== 0) return refuse(describeSilence(asked))
+  if (ending.code !== 0) return refuse(describeSilence(ending))
   const info = await docker(['info', '--format', '{{json .SecurityOptions}}'])
   const image = await findImage()
   if (image === null)
     return refuse('there is no image to run agents in: make it with "proofboard image build"')
   const daemon = {
-    version: asked.stdout.trim(),
+    version: ending.stdout.trim(),
     rootless: info.stdout.includes('name=rootless'),
     image,
   }

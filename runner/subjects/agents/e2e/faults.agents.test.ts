@@ -11,8 +11,8 @@ import { lacking } from '#lib/testing/needs.ts'
 
 // One agent is enough to show the effect of a fault; `npm run fault-matrix` has the others.
 const NAME = 'pi'
-const isAsked = requestedAgents().names?.includes(NAME) ?? true
-const { agents, missing } = await findRealAgents(isAsked ? [NAME] : [])
+const isRequested = requestedAgents().names?.includes(NAME) ?? true
+const { agents, missing } = await findRealAgents(isRequested ? [NAME] : [])
 const [lacks = null] = missing.map(({ name, reason }) => `${name}: ${reason}`)
 
 describe(`${NAME} under faults`, lacking(lacks), () => {

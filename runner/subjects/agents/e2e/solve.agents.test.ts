@@ -17,9 +17,9 @@ import type { ModelScript } from '../../../gateway/model-script.ts'
 import { parseRecording } from '../../../gateway/recording.ts'
 import { buildPrompt } from '../prompt.ts'
 
-const asked = requestedAgents()
-const { agents, missing } = await findRealAgents(asked.names)
-const { levels, stop } = await findLevels(asked.levels)
+const request = requestedAgents()
+const { agents, missing } = await findRealAgents(request.names)
+const { levels, stop } = await findLevels(request.levels)
 
 const cases = agents.flatMap((agent) =>
   levels.flatMap((level) => agent.protocols.map((protocol) => ({ agent, level, protocol }))),
@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 for (const { name, reason } of missing) addSkipped(name, reason)
-for (const level of asked.levels.filter((one) => !levels.includes(one)))
+for (const level of request.levels.filter((one) => !levels.includes(one)))
   addSkipped(level, `isolation ${level}`)
 
 describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, level, protocol }) => {
@@ -61,8 +61,8 @@ describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, leve
     // Requested in one of the two ways only, so that the other shows the agent's own default.
     const effort = level === 'local' ? null : effortOf(agent.definition)
     const more = effort === null ? [] : ['--effort', effort.level]
-    const asked = ['--script', scriptFile, '--record', ...more]
-    const first = await bench.run(agent, protocol, level, asked)
+    const args = ['--script', scriptFile, '--record', ...more]
+    const first = await bench.run(agent, protocol, level, args)
     const row = noteRun(first, [agent.definition.name, protocol, level])
     checkRun(first)
     checkMetering(first)

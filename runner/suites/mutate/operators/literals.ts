@@ -58,12 +58,12 @@ export function isProse(node: ts.Node, context: OperatorContext): boolean {
   const { typescript } = context
   const { parent } = node
   if (!parent || !typescript.isNewExpression(parent)) return false
-  const said = typescript.isTemplateExpression(node)
+  const message = typescript.isTemplateExpression(node)
     ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('')
     : typescript.isStringLiteralLike(node)
       ? node.text
       : ''
-  return said.includes(' ') && /(?:Error|Exception)$/.test(textOf(parent.expression, context))
+  return message.includes(' ') && /(?:Error|Exception)$/.test(textOf(parent.expression, context))
 }
 
 function turnBoolean(node: ts.Node, context: OperatorContext): Edit[] {

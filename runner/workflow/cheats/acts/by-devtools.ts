@@ -52,8 +52,8 @@ export const byDevtools: readonly Cheat[] = [
       const left = `localStorage.setItem('note', '1'); document.cookie = 'note=1; max-age=9999';
         caches.open('note').then((cache) => cache.put('/notes', new Response('1'))).then(() => 'left')`
       await devtools.send('Target.createBrowserContext')
-      const said = await devtools.inPage(left)
-      return { prevented: `${said}, at an origin that no other episode has` }
+      const message = await devtools.inPage(left)
+      return { prevented: `${message}, at an origin that no other episode has` }
     },
   },
   {

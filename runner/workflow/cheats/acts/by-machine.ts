@@ -134,9 +134,9 @@ function askControl(port: number, origin: string, secret: string): Promise<strin
   return new Promise((resolve) => {
     const sent = request(
       { host: '127.0.0.1', port, path: '/.control/tenants', headers, timeout: 1000 },
-      (answer) => {
-        answer.resume()
-        resolve(`${answer.statusCode} at ${port}`)
+      (response) => {
+        response.resume()
+        resolve(`${response.statusCode} at ${port}`)
       },
     )
     sent.on('timeout', () => sent.destroy())

@@ -6,8 +6,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   readyEndpoint,
   async () => {
     const ready = await isReady(new Date())
-    const answer = { status: ready ? 'ok' : 'down' }
+    const result = { status: ready ? 'ok' : 'down' }
     const headers = { 'Cache-Control': 'no-store' }
-    return Response.json(answer, { status: ready ? 200 : 503, headers })
+    return Response.json(result, { status: ready ? 200 : 503, headers })
   },
 )

@@ -235,8 +235,8 @@ async function swapEvidence(ground: AttackedBoard) {
     'result.json': run.bundle,
     [`${folder}/${solutionOf(first?.taskId ?? '')}`]: 'export {}',
   }
-  const answer = await ground.sendBytes(by, packZip(zipFiles(texts)), 'application/zip')
-  return playedOf(answer, run)
+  const result = await ground.sendBytes(by, packZip(zipFiles(texts)), 'application/zip')
+  return playedOf(result, run)
 }
 
 type Contract = NonNullable<Episode['contract']>

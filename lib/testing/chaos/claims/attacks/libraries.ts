@@ -77,8 +77,8 @@ export async function sendWorkflows(
     zipFiles({ ...texts, 'plan.json': JSON.stringify(plan), 'result.json': bundle }),
   )
   const endsAt = new Date(Math.max(...episodes.map(({ endedAt }) => Date.parse(endedAt))))
-  const answer = await ground.send(by, { zip, bundle, endsAt }, isBare ? 'bundle' : 'zip')
-  return playedOf(answer, { runId })
+  const result = await ground.send(by, { zip, bundle, endsAt }, isBare ? 'bundle' : 'zip')
+  return playedOf(result, { runId })
 }
 
 type Place = { plan: Plan; runId: string; repetition: number; index: number }

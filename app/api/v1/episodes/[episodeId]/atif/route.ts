@@ -11,8 +11,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   async ({ params: { episodeId } }) => {
     const view = await getEpisode(episodeId)
     if (!view) throw new AppError('not-found', `no episode ${episodeId} is stored here`)
-    const said = await readWholeTranscript(episodeId)
-    if (!said) throw await missingEvidenceError(episodeId, 'transcript')
-    return toAtif(view.episode, said)
+    const transcript = await readWholeTranscript(episodeId)
+    if (!transcript) throw await missingEvidenceError(episodeId, 'transcript')
+    return toAtif(view.episode, transcript)
   },
 )

@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   shieldsEndpoint,
   async ({ request, params: { rowId } }) => {
     const found = await findRow(rowId)
-    const answer = shieldsResponse(found ? badgeText(found.row) : NO_ROW)
-    return respondJson(request, answer, { cacheControl: BADGE_CACHE })
+    const result = shieldsResponse(found ? badgeText(found.row) : NO_ROW)
+    return respondJson(request, result, { cacheControl: BADGE_CACHE })
   },
 )

@@ -8,8 +8,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const suite = await findSuiteOf(suiteId, query.version)
     if (!suite) throw await suiteNotFoundError(suiteId, query.version)
     const places = suite.tasks.map((task, at) => ({ task, at: String(at).padStart(6, '0') }))
-    const asked = { after: readCursor(query.cursor), limit: query.limit }
-    const { items, last } = cutPage(places, ({ task, at }) => [at, task.taskId], asked)
+    const page = { after: readCursor(query.cursor), limit: query.limit }
+    const { items, last } = cutPage(places, ({ task, at }) => [at, task.taskId], page)
     return { tasks: items.map(({ task }) => task), next: nextPage(request, last) }
   },
 )
