@@ -9,17 +9,21 @@ import { removeAbandoned } from './engine/files.ts'
  * names where a socket path is below.
  */
 const KINDS = [
-  ...['proofboard-base', 'proofboard-image', 'proofboard-npm', 'proofboard-plan'],
-  ...['proofboard-probe', 'proofboard-register', 'proofboard-submit', 'proofboard-track'],
-  ...[
-    'proofboard-toolchains',
-    'proofboard-verify',
-    'proofboard-version',
-    'proofboard-work',
-    'pb-check',
-    'pb-cheat',
-    'pb-measure',
-  ],
+  'proofboard-base',
+  'proofboard-image',
+  'proofboard-npm',
+  'proofboard-plan',
+  'proofboard-probe',
+  'proofboard-register',
+  'proofboard-submit',
+  'proofboard-track',
+  'proofboard-toolchains',
+  'proofboard-verify',
+  'proofboard-version',
+  'proofboard-work',
+  'pb-check',
+  'pb-cheat',
+  'pb-measure',
 ] as const
 type Kind = (typeof KINDS)[number]
 
