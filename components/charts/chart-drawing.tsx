@@ -2,7 +2,6 @@
 
 import {
   type KeyboardEvent,
-  type PointerEvent,
   type RefObject,
   useCallback,
   useEffect,
@@ -10,12 +9,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Chart, type ChartPoint, canZoom, NARROW_WIDTH } from './chart.ts'
+import { type Chart, type ChartPoint, NARROW_WIDTH } from './chart.ts'
 import type { Scales } from './chart-layers.tsx'
 import { Plot } from './chart-plot.tsx'
 import { atEdge, chartDomains, type Domain, isInside } from './chart-scale.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
-import { findPoint, nextPoint } from './find-point.ts'
+import { nextPoint } from './find-point.ts'
+import type { Measure } from './names.ts'
+import { createMeasure } from './svg-parts.ts'
+import { type Drag, openPoint, usePointer } from './use-pointer.ts'
 
 type ChartDrawingProps = {
   chart: Chart
@@ -31,7 +33,6 @@ type ChartDrawingProps = {
 export type Zoom = { x: Domain; y: Domain }
 
 type Active = { index: number; left: number; top: number }
-type Drag = { from: readonly [number, number]; to: readonly [number, number] }
 
 /** An interactive chart, for pointer, touch and arrow keys. */
 export function ChartDrawing(props: ChartDrawingProps) {
@@ -43,7 +44,7 @@ export function ChartDrawing(props: ChartDrawingProps) {
   const chart = useMemo(() => laidOut(props.chart, isNarrow), [props.chart, isNarrow])
   const domains = useMemo(() => zoom ?? chartDomains(props.chart), [props.chart, zoom])
   const points = useMemo(() => walkable(chart, hidden, domains), [chart, hidden, domains])
-  const measure = useMemo(createMeasure, [])
+  const measure = useMemo(measureInChart, [])
   const namesWidth = useMemo(() => widthOfNames(chart, width, measure), [chart, width, measure])
   const [active, setActive] = useState<Active | null>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -58,9 +59,11 @@ export function ChartDrawing(props: ChartDrawingProps) {
     if (!at || !found) return setActive(null)
     setActive({ index, left: at.x(found.x), top: at.y(found.y) })
   }
-  const pointer = usePointer({ frame, scales, chart, points, drag, setDrag, activate, onZoom })
+  const shown = active?.index ?? -1
+  const plot = { frame, scales, chart, points, active: shown }
+  const pointer = usePointer(plot, { drag, setDrag, activate, onZoom })
   const press = (event: KeyboardEvent) => {
-    const next = nextPoint(event.key, active?.index ?? -1, points.length)
+    const next = nextPoint(event.key, shown, points.length)
     if (next !== null) activate(next)
     else if (event.key === 'Enter' && point) openPoint(point)
     else if (event.key === 'Escape') {
@@ -83,7 +86,8 @@ export function ChartDrawing(props: ChartDrawingProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk its points.
       tabIndex={0}
       {...pointer}
-      onPointerLeave={() => setActive(null)}
+      // A tap leaves the chart too, and its tooltip stays.
+      onPointerLeave={({ pointerType }) => (pointerType === 'touch' ? undefined : setActive(null))}
     >
       {width > 0 ? (
         <Plot
@@ -140,19 +144,13 @@ function walkable(chart: Chart, hidden: ReadonlySet<number>, { x, y }: Zoom): Ch
 }
 
 /** Measures texts in the font of the chart. */
-function createMeasure(): (text: string) => number {
-  const context = document.createElement('canvas').getContext('2d')
-  if (context) context.font = `11px ${getComputedStyle(document.body).fontFamily}`
-  return (text) => context?.measureText(text).width ?? text.length * 6
+function measureInChart(): Measure {
+  return createMeasure(`11px ${getComputedStyle(document.body).fontFamily}`)
 }
 
 const MAX_NAMES_SHARE = 0.38
 
-function widthOfNames(
-  { rows = [] }: Chart,
-  width: number,
-  measure: (text: string) => number,
-): number {
+function widthOfNames({ rows = [] }: Chart, width: number, measure: Measure): number {
   if (width < NARROW_WIDTH) return 4
   const names = rows.flatMap(({ name, isHeading }) => (isHeading ? [] : measure(name)))
   return Math.min(Math.max(0, ...names) + 14, width * MAX_NAMES_SHARE)
@@ -166,81 +164,6 @@ function litSeries(
 ): number | null {
   if (join && active) return active.series
   return points.find(({ rowId }) => rowId !== undefined && rowId === litRow)?.series ?? null
-}
-
-type PointerOptions = {
-  frame: RefObject<HTMLDivElement | null>
-  scales: RefObject<Scales | null>
-  chart: Chart
-  points: readonly ChartPoint[]
-  drag: Drag | null
-  setDrag: (drag: Drag | null) => void
-  activate: (index: number) => void
-  onZoom: (zoom: Zoom) => void
-}
-
-/** Shorter movements count as a click. */
-const MIN_DRAG = 8
-
-/** Moving shows the nearest point, a click opens it, and dragging with the mouse zooms. */
-function usePointer(options: PointerOptions) {
-  const { frame, scales, chart, points, drag, setDrag, activate, onZoom } = options
-  const placeOf = (event: PointerEvent): readonly [number, number] => {
-    const box = frame.current?.getBoundingClientRect()
-    return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]
-  }
-  const find = (event: PointerEvent) =>
-    scales.current ? findPoint(chart, points, scales.current, placeOf(event)) : -1
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      const place = placeOf(event)
-      activate(find(event))
-      if (canZoom(chart) && event.pointerType === 'mouse' && event.button === 0)
-        setDrag({ from: place, to: place })
-    },
-    onPointerMove: (event: PointerEvent) => {
-      if (drag) setDrag({ ...drag, to: placeOf(event) })
-      else activate(find(event))
-    },
-    onPointerUp: (event: PointerEvent) => {
-      const at = scales.current
-      if (drag && at && isLarge(drag))
-        onZoom(toZoom(drag, at, chart.join !== undefined || chart.x.format === 'day'))
-      else if (event.pointerType === 'mouse' && event.button === 0) {
-        const found = points[find(event)]
-        if (found) openPoint(found)
-      }
-      setDrag(null)
-    },
-  }
-}
-
-const isLarge = ({ from, to }: Drag) => Math.abs(from[0] - to[0]) > MIN_DRAG
-
-/** The dragged region in units of the axes; for curves, over the whole height. */
-function toZoom({ from, to }: Drag, { invert, plot }: Scales, isWhole: boolean): Zoom {
-  const inside = ([left, top]: Drag['from']) =>
-    invert(
-      Math.min(Math.max(left, plot.left), plot.right),
-      Math.min(Math.max(top, plot.top), plot.bottom),
-    )
-  const [a, b] = [inside(from), inside(to)]
-  const [top, bottom] = [invert(plot.left, plot.top), invert(plot.left, plot.bottom)]
-  const between = (p: number, q: number): Domain => [Math.min(p, q), Math.max(p, q)]
-  const isFlat = isWhole || Math.abs(from[1] - to[1]) <= MIN_DRAG
-  return { x: between(a.x, b.x), y: isFlat ? [bottom.y, top.y] : between(a.y, b.y) }
-}
-
-/** Scrolls to the row of a point in this page's table, or opens the page of the point. */
-function openPoint({ rowId, href, from }: ChartPoint): void {
-  const row =
-    rowId === undefined || from !== undefined
-      ? null
-      : document.querySelector<HTMLElement>(`tr[data-row="${CSS.escape(rowId)}"]`)
-  if (row) {
-    row.scrollIntoView({ block: 'center' })
-    row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
-  } else if (href !== undefined) window.location.assign(href)
 }
 
 function Selection({ drag: { from, to } }: { drag: Drag }) {

@@ -1,17 +1,21 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, Ref } from 'react'
 import type { Chart, Series } from './chart.ts'
 import { dashOf, Marker, toneOf } from './marker.tsx'
 
 type ChartLegendProps = {
   chart: Chart
   hidden: ReadonlySet<number>
+  frame?: Ref<HTMLDivElement>
   /** Null = pointer and focus left the legend. */
   onFocus: (series: number | null) => void
   onHide: (hidden: ReadonlySet<number>) => void
+  /** Called before the button that shows all series disappears. */
+  onShowAll?: () => void
 }
 
 /** The series of a chart: hover or focus highlights one, a click hides or shows it, and Shift-click shows it alone. */
-export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps) {
+export function ChartLegend(props: ChartLegendProps) {
+  const { chart, hidden, frame, onFocus, onHide, onShowAll } = props
   const { series, points, join } = chart
   const choose = (index: number, { shiftKey }: MouseEvent) => {
     const others = series.flatMap((_, other) => (other === index ? [] : other))
@@ -28,6 +32,7 @@ export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps
       className="scripted relative mb-2 flex max-h-32 flex-wrap gap-x-1 overflow-y-auto"
       onBlur={() => onFocus(null)}
       onPointerLeave={() => onFocus(null)}
+      ref={frame}
       role="group"
     >
       {series.map((one, index) => (
@@ -53,7 +58,10 @@ export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps
       {hidden.size > 0 ? (
         <button
           className="link px-1.5 py-1 text-xs"
-          onClick={() => onHide(new Set())}
+          onClick={() => {
+            onShowAll?.()
+            onHide(new Set())
+          }}
           type="button"
         >
           Show all

@@ -38,6 +38,7 @@ export type LiveChartProps = {
 export function LiveChart({ packed, picture, children }: LiveChartProps) {
   const given = useMemo(() => JSON.parse(packed) as Chart, [packed])
   const box = useRef<HTMLDivElement>(null)
+  const legend = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useNear(box)
   const [hidden, setHidden] = useState(() => hiddenOf(given))
   const [focused, setFocused] = useState<number | null>(null)
@@ -47,14 +48,28 @@ export function LiveChart({ packed, picture, children }: LiveChartProps) {
     () => ({ ...given, x: { ...given.x, scale: isLog ? 'log' : 'linear' } }),
     [given, isLog],
   )
+  // Buttons that disappear when pressed hand the focus to the chart.
+  const focusChart = () =>
+    box.current?.querySelector<HTMLElement>('[data-chart]')?.focus({ preventScroll: true })
   const switchScale = () => {
     setLog(!isLog)
+    setZoom(null)
+  }
+  const resetZoom = () => {
+    focusChart()
     setZoom(null)
   }
   return (
     <>
       {chart.hasNoLegend || chart.series.length < 2 ? null : (
-        <ChartLegend chart={chart} hidden={hidden} onFocus={setFocused} onHide={setHidden} />
+        <ChartLegend
+          chart={chart}
+          frame={legend}
+          hidden={hidden}
+          onFocus={setFocused}
+          onHide={setHidden}
+          onShowAll={focusChart}
+        />
       )}
       <div className="scripted @container">
         <div
@@ -85,8 +100,10 @@ export function LiveChart({ packed, picture, children }: LiveChartProps) {
             Zoom in
           </ToolButton>
         ) : null}
-        {zoom ? <ToolButton onClick={() => setZoom(null)}>Reset zoom</ToolButton> : null}
-        {picture ? <SavePicture {...picture} box={box} onWanted={() => setNear(true)} /> : null}
+        {zoom ? <ToolButton onClick={resetZoom}>Reset zoom</ToolButton> : null}
+        {picture ? (
+          <SavePicture {...picture} box={box} legend={legend} onWanted={() => setNear(true)} />
+        ) : null}
         {children}
       </p>
     </>
@@ -137,16 +154,18 @@ type SavePictureProps = {
   card: Card
   name: string
   box: RefObject<HTMLElement | null>
+  legend: RefObject<HTMLElement | null>
   /** Loads the chart. */
   onWanted: () => void
 }
 
-function SavePicture({ card, name, box, onWanted }: SavePictureProps) {
+function SavePicture({ card, name, box, legend, onWanted }: SavePictureProps) {
   const [failed, setFailed] = useState<string | null>(null)
   const save = async (type: 'png' | 'svg') => {
     onWanted()
     const { saveChart } = await import('./save-chart.ts')
-    const isSaved = box.current !== null && (await saveChart(box.current, card, `${name}.${type}`))
+    const shown = box.current && { box: box.current, legend: legend.current }
+    const isSaved = shown !== null && (await saveChart(shown, card, `${name}.${type}`))
     setFailed(isSaved ? null : type)
   }
   return (['png', 'svg'] as const).map((type) => (

@@ -1,4 +1,7 @@
 import { downloadBlob } from '../ui/download.ts'
+import type { Measure } from './names.ts'
+import { drawLegend } from './saved-legend.ts'
+import { createMeasure, element, painted } from './svg-parts.ts'
 
 /** Texts around a saved chart: method and source. */
 export type Card = {
@@ -9,19 +12,26 @@ export type Card = {
   path: string
 }
 
-const SVG = 'http://www.w3.org/2000/svg'
 const PADDING = 24
-const TITLE_SIZE = 18
-const LINE_SIZE = 12
-const LINE_HEIGHT = 17
 const PNG_SCALE = 2
 const WAIT_MS = 10_000
 
-/** Saves the visible chart inside `box` as an image with texts. Returns false on failure. */
-export async function saveChart(box: HTMLElement, card: Card, name: string): Promise<boolean> {
+type ShownChart = {
+  /** Contains the drawing. */
+  box: HTMLElement
+  /** Null = the chart has none. */
+  legend: HTMLElement | null
+}
+
+/** Saves a visible chart as an image with its legend and texts. Returns false on failure. */
+export async function saveChart(
+  { box, legend }: ShownChart,
+  card: Card,
+  name: string,
+): Promise<boolean> {
   try {
     const drawing = await waitForDrawing(box)
-    const text = new XMLSerializer().serializeToString(drawCard(drawing, card))
+    const text = new XMLSerializer().serializeToString(drawCard(drawing, legend, card))
     const blob = name.endsWith('.svg')
       ? new Blob([text], { type: 'image/svg+xml' })
       : await toPng(text)
@@ -42,84 +52,62 @@ async function waitForDrawing(box: HTMLElement): Promise<SVGSVGElement> {
   throw new Error('the chart was not drawn')
 }
 
-/** Title and method above the drawing; suite, version, date and address below it. */
-function drawCard(drawing: SVGSVGElement, card: Card): SVGSVGElement {
-  const style = getComputedStyle(document.body)
-  const colours = { ink: style.color, muted: colourOf('--muted'), ground: colourOf('--surface') }
+/** Title, method and legend above the drawing; suite, version, date and address below it. */
+function drawCard(drawing: SVGSVGElement, legend: HTMLElement | null, card: Card): SVGSVGElement {
+  const { color: ink, fontFamily } = getComputedStyle(document.body)
+  const muted = colourOf('--muted')
   const size = drawing.getBoundingClientRect()
+  const width = size.width + 2 * PADDING
+  const root = element('svg', { width, 'font-family': fontFamily })
+  const ground = element('rect', { width, fill: colourOf('--surface') })
+  root.append(ground)
+  let bottom = PADDING
+  const write = (words: string, style: TextStyle) => {
+    const measure = createMeasure(`${style.weight} ${style.size}px ${fontFamily}`)
+    for (const row of wrapped(words, size.width, measure)) {
+      root.append(textAt(row, bottom + style.size, style))
+      bottom += style.line
+    }
+  }
+  const place = (part: Node, height: number) => {
+    const frame = element('g', { transform: `translate(${PADDING} ${bottom})` })
+    frame.append(part)
+    root.append(frame)
+    bottom += height + LINE.line
+  }
+  write(card.title, { ...TITLE, fill: ink })
+  for (const words of card.lines) write(words, { ...LINE, fill: muted })
+  bottom += LINE.line / 2
+  const names = legend && drawLegend(legend, { width: size.width, ink, fontFamily })
+  if (names) place(names.group, names.height)
+  place(painted(drawing), size.height)
   const address = `Proofboard · ${new URL(card.path, window.location.href).href}`
-  const above = card.lines.flatMap((words) => wrapped(words, size.width, style.fontFamily))
-  const below = [...card.footer, address].flatMap((words) =>
-    wrapped(words, size.width, style.fontFamily),
-  )
-  const top = PADDING + TITLE_SIZE + (above.length + 1) * LINE_HEIGHT
-  const bottom = top + size.height + LINE_HEIGHT
-  const [width, height] = [size.width + 2 * PADDING, bottom + below.length * LINE_HEIGHT + PADDING]
-  const lines = (rows: readonly string[], from: number) =>
-    rows.map((row, index) => textAt(row, from + index * LINE_HEIGHT, LINE_SIZE, colours.muted))
-  const root = element('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
-  root.setAttribute('font-family', style.fontFamily)
-  const place = element('g', { transform: `translate(${PADDING} ${top})` })
-  place.append(painted(drawing))
-  root.append(
-    element('rect', { width, height, fill: colours.ground }),
-    textAt(card.title, PADDING + TITLE_SIZE - 4, TITLE_SIZE, colours.ink),
-    ...lines(above, PADDING + TITLE_SIZE + LINE_HEIGHT),
-    place,
-    ...lines(below, bottom + LINE_HEIGHT),
-  )
+  for (const words of [...card.footer, address]) write(words, { ...LINE, fill: muted })
+  const height = bottom + PADDING
+  root.setAttribute('height', String(height))
+  root.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  ground.setAttribute('height', String(height))
   return root
 }
+
+type TextStyle = { size: number; line: number; weight: number; fill: string }
+const TITLE = { size: 18, line: 24, weight: 600 } as const
+const LINE = { size: 12, line: 17, weight: 400 } as const
 
 function colourOf(property: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(property)
 }
 
-function element<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Readonly<Record<string, string | number>>,
-): SVGElementTagNameMap[K] {
-  const made = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value))
-  return made
-}
-
-function textAt(words: string, y: number, size: number, fill: string): SVGTextElement {
-  const text = element('text', { x: PADDING, y, fill, 'font-size': size })
-  if (size === TITLE_SIZE) text.setAttribute('font-weight', '600')
+function textAt(words: string, y: number, { size, weight, fill }: TextStyle): SVGTextElement {
+  const font = { 'font-size': size, 'font-weight': weight }
+  const text = element('text', { x: PADDING, y, fill, ...font })
   text.textContent = words
   return text
 }
 
-/** Properties that are copied into the file, which has no style sheet. */
-const PAINT = [
-  ...['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width', 'stroke-dasharray'],
-  ...['opacity', 'font-size', 'font-weight', 'text-anchor', 'paint-order'],
-]
-const DROPPED = ['class', 'style', 'tabindex', 'role']
-
-/** Copies a drawing with the colours of the current theme. */
-function painted(drawing: SVGSVGElement): Node {
-  const copy = drawing.cloneNode(true)
-  if (!(copy instanceof SVGSVGElement)) return copy
-  const originals = [drawing, ...drawing.querySelectorAll('*')]
-  const copies = [copy, ...copy.querySelectorAll('*')]
-  copies.forEach((node, index) => {
-    const original = originals[index]
-    for (const name of DROPPED) node.removeAttribute(name)
-    if (!original || !(node instanceof SVGGraphicsElement)) return
-    const style = getComputedStyle(original)
-    for (const name of PAINT) node.setAttribute(name, style.getPropertyValue(name))
-  })
-  return copy
-}
-
 /** Breaks text into lines of a width, at spaces if possible. */
-function wrapped(words: string, width: number, font: string): string[] {
-  const context = document.createElement('canvas').getContext('2d')
-  if (!context) return [words]
-  context.font = `${LINE_SIZE}px ${font}`
-  const fits = (text: string) => context.measureText(text).width <= width
+function wrapped(words: string, width: number, measure: Measure): string[] {
+  const fits = (text: string) => measure(text) <= width
   const rows: string[] = []
   let row = ''
   for (const part of words

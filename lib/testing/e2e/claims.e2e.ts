@@ -87,6 +87,24 @@ describe('a board with a row of every label', () => {
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
   })
 
+  it('names the visible series of a chart in its picture', async () => {
+    const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+    await other.goto(`${site}/?suite=demo&chart=reliability`)
+    const figure = other.locator('#charts figure').first()
+    await figure.scrollIntoViewIfNeeded()
+    await figure.locator('svg.recharts-surface').waitFor()
+    const names = figure.getByRole('group', { name: /^Legend/ }).getByRole('button')
+    const [hidden, ...shown] = await names.allTextContents()
+    await names.first().click()
+    const downloading = other.waitForEvent('download')
+    await figure.getByRole('button', { name: 'SVG' }).click()
+    const svg = (await buffer(await (await downloading).createReadStream())).toString()
+    for (const name of shown.filter((one) => one !== 'Show all'))
+      expect(svg).toContain(`>${name}</text>`)
+    expect(svg).not.toContain(`>${hidden}</text>`)
+    await other.close()
+  })
+
   it.each([
     ['PNG', 'demo-cost.png'],
     ['SVG', 'demo-cost.svg'],
@@ -146,10 +164,15 @@ describe('a board with a row of every label', () => {
     if (!box) throw new Error('the chart has no box')
     await other.mouse.move(box.x + 80, box.y + 40)
     await other.mouse.down()
-    await other.mouse.move(box.x + 260, box.y + 160, { steps: 4 })
+    // Beyond its edge, where a fast hand ends.
+    await other.mouse.move(box.x + box.width + 20, box.y + 160, { steps: 4 })
     await other.mouse.up()
-    await figure.getByRole('button', { name: 'Reset zoom' }).click()
+    const reset = figure.getByRole('button', { name: 'Reset zoom' })
+    await reset.focus()
+    await other.keyboard.press('Enter')
     await expect.poll(ticks).toContain('0')
+    await reset.waitFor({ state: 'detached' })
+    expect(await figure.locator('[data-chart]:focus').count()).toBe(1)
     await other.close()
   })
 
@@ -192,6 +215,7 @@ describe('a board with a row of every label', () => {
     await expect.poll(() => lines.count()).toBe(1)
     await figure.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => lines.count()).toBe(await names.count())
+    expect(await figure.locator('[data-chart]:focus').count()).toBe(1)
     await other.close()
   })
 
