@@ -30,7 +30,7 @@ type BoardToolbarProps = {
 export function BoardToolbar(props: BoardToolbarProps) {
   const { view, rows, table, onChange, onExport } = props
   return (
-    <search className="scripted flex flex-wrap items-center gap-2">
+    <search className="scripted relative flex flex-wrap items-center gap-2">
       <SearchField
         label="Search entries, versions and models"
         onSearch={(q) => onChange({ q })}

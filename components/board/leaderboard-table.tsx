@@ -37,7 +37,7 @@ export function leaderboardColumns(options: LeaderboardColumns): DataColumn<Tabl
       label: null,
       isFixed: true,
       cell: ({ id, subject }) => <PickBox name={subject.name} rowId={id} />,
-      headClass: 'relative w-8 pl-2',
+      headClass: 'relative w-8 pl-2 max-lg:hidden',
       cellClass: 'absolute top-3 right-3 print:invisible lg:static lg:pl-2',
     },
     ...ids.map((id) => toDataColumn(id, options, id === 'subject' ? entries : undefined)),

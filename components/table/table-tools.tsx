@@ -23,7 +23,7 @@ type TableToolsProps<Row> = {
 export function TableTools<Row>(props: TableToolsProps<Row>) {
   const { table, view, search, onChange, onExport, children } = props
   return (
-    <search className="scripted mb-2 flex flex-wrap items-center gap-2">
+    <search className="scripted relative mb-2 flex flex-wrap items-center gap-2">
       <SearchField label={search} onSearch={(q) => onChange({ q })} text={view.q} />
       {children}
       <div className="flex flex-wrap gap-2 sm:ml-auto">
@@ -81,7 +81,16 @@ export function FilterMenu<Row>({ facets, filters, onChange }: FilterMenuProps<R
           />
         ))}
       </div>
-      {filters.length > 0 ? <Button onClick={() => onChange([])}>Clear filters</Button> : null}
+      {filters.length > 0 ? (
+        <Button
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('[data-menu]')?.querySelector('button')?.focus()
+            onChange([])
+          }}
+        >
+          Clear filters
+        </Button>
+      ) : null}
     </Menu>
   )
 }

@@ -5,7 +5,10 @@ import { Button } from './button.tsx'
 
 type MenuProps = { label: string; icon: ReactNode; children: ReactNode }
 
-/** A button that opens a menu below it; Escape, a click outside or loss of focus closes it. */
+/**
+ * A button that opens a menu below it, on a phone as wide as its toolbar; Escape, a click outside or loss of focus
+ * closes it.
+ */
 export function Menu({ label, icon, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
@@ -31,13 +34,13 @@ export function Menu({ label, icon, children }: MenuProps) {
   }, [open])
 
   return (
-    <div className="scripted relative" ref={frame}>
+    <div className="scripted sm:relative" data-menu ref={frame}>
       <Button aria-expanded={open} onClick={() => setOpen(!open)}>
         {icon}
         {label}
       </Button>
       {open ? (
-        <div className="absolute top-full left-0 z-20 mt-1 grid min-w-40 gap-2 rounded border border-line-strong bg-surface p-3 sm:right-0 sm:left-auto">
+        <div className="absolute inset-x-0 z-20 mt-1 grid min-w-40 gap-2 rounded border border-line-strong bg-surface p-3 sm:top-full sm:left-auto">
           {children}
         </div>
       ) : null}

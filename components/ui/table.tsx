@@ -1,4 +1,5 @@
 import { type ComponentProps, type Key, memo, type ReactNode } from 'react'
+import { CARDS, type Cards } from './card-layout.ts'
 import { classNames } from './class-names.ts'
 import { type DataColumn, keyOfColumn } from './data-column.ts'
 
@@ -48,41 +49,12 @@ export type DataTableProps<Row> = {
   rowProps?: (row: Row) => RowProps
 }
 
-/** One column, if letters are so large that a card is only fourteen of them wide. */
-const NARROW_CARD = '@max-[14rem]:grid-cols-1'
-
-const CARDS = {
-  md: {
-    table: 'block max-md:@container md:table',
-    head: 'sr-only md:not-sr-only md:table-header-group',
-    sticky: 'md:sticky md:top-0 md:z-10',
-    body: 'block md:table-row-group',
-    row: `grid ${NARROW_CARD} md:table-row`,
-    whole: 'block md:table-row',
-    wholeCell: 'block md:table-cell',
-    cell: 'card-md',
-    numeric: 'md:text-right',
-  },
-  lg: {
-    table: 'wide-table block max-lg:@container lg:table',
-    head: 'sr-only lg:not-sr-only lg:table-header-group',
-    sticky: 'lg:sticky lg:top-0 lg:z-10',
-    body: 'block lg:table-row-group',
-    row: `grid ${NARROW_CARD} lg:table-row`,
-    whole: 'block lg:table-row',
-    wholeCell: 'block lg:table-cell',
-    cell: 'card-lg',
-    numeric: 'lg:text-right',
-  },
-} as const
-
 /** A table that is defined by its columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, groups, caption, scroll, stickyHead, hiddenHead, widths, spaces } = props
+  const { columns, rows, groups, caption, scroll, widths, spaces } = props
   const { className = 'w-full border-line border-b' } = props
   const cards = props.cards && CARDS[props.cards]
   const span = columns.length
-  const isPinned = (column: DataColumn<Row>) => widths !== undefined && column.isPinned === true
   const parts = groups ?? [{ id: '', label: '', head: null, rows }]
   const table = (
     <table
@@ -91,21 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       {caption === undefined ? null : <caption className="sr-only">{caption}</caption>}
       {widths ? <Widths columns={columns} widths={widths} /> : props.colgroup}
-      <thead
-        className={classNames(cards?.head, stickyHead && cards?.sticky, hiddenHead && 'sr-only')}
-      >
-        <tr>
-          {columns.map((column) => (
-            <HeadCell
-              className={props.headClass}
-              column={column}
-              isPinned={isPinned(column)}
-              key={keyOfColumn(column)}
-              sortHead={props.sortHead?.(column) ?? null}
-            />
-          ))}
-        </tr>
-      </thead>
+      <TableHead {...props} cards={cards} />
       {parts.map(({ id, label, head, rows: own }, place) => (
         <tbody
           aria-label={label || undefined}
@@ -157,8 +115,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-type Cards = (typeof CARDS)[keyof typeof CARDS] | undefined
-
 const PINNED = 'lg:sticky lg:left-0 lg:z-1 lg:bg-surface'
 
 type BodyRowProps<Row> = {
@@ -170,7 +126,7 @@ type BodyRowProps<Row> = {
   name: string
   /** Null = closed. */
   detail: ReactNode | null
-  cards: Cards
+  cards: Cards | undefined
   hasWidths: boolean
 }
 
@@ -257,10 +213,43 @@ function Space({ height, span }: { height: number | undefined; span: number }) {
   )
 }
 
+type TableHeadProps<Row> = Pick<
+  DataTableProps<Row>,
+  'columns' | 'widths' | 'sortHead' | 'stickyHead' | 'hiddenHead' | 'headClass'
+> & { cards: Cards | undefined }
+
+function TableHead<Row>(props: TableHeadProps<Row>) {
+  const { columns, widths, cards, sortHead, stickyHead, hiddenHead, headClass } = props
+  return (
+    <thead
+      className={classNames(
+        sortHead ? cards?.sortHead : cards?.head,
+        stickyHead && cards?.sticky,
+        hiddenHead && 'sr-only',
+      )}
+    >
+      <tr className={sortHead && cards?.headRow}>
+        {columns.map((column) => (
+          <HeadCell
+            cards={sortHead && cards}
+            className={headClass}
+            column={column}
+            isPinned={widths !== undefined && column.isPinned === true}
+            key={keyOfColumn(column)}
+            sortHead={sortHead?.(column) ?? null}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
 type HeadCellProps<Row> = {
   column: DataColumn<Row>
   className: string | undefined
   isPinned: boolean
+  /** Absent = not above cards, or above cards without links that sort. */
+  cards: Cards | undefined
   sortHead: SortHead | null
 }
 
@@ -268,6 +257,7 @@ function HeadCell<Row>({
   column: { head, title, numeric, className, headClass },
   className: shared = 'h-9 border-line-strong border-b text-muted text-xs',
   isPinned,
+  cards,
   sortHead,
 }: HeadCellProps<Row>) {
   return (
@@ -278,6 +268,7 @@ function HeadCell<Row>({
         numeric ? 'text-right' : 'text-left',
         shared,
         isPinned ? PINNED : sortHead && 'relative',
+        sortHead ? cards?.sortable : cards?.unsortable,
         className,
         headClass,
       )}
