@@ -3,6 +3,7 @@
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type TableCell, toCsv, toMarkdown } from '#lib/domain/text/index.ts'
+import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { type DataColumn, nameOfColumn } from '../ui/data-column.ts'
 import { downloadText } from '../ui/download.ts'
@@ -124,7 +125,13 @@ function LiveRows({ table, view, limit, hasSelection, onSort, prefix, ...look }:
   const sortHead = useSortHead({ table, view, onSort, prefix })
   return (
     <ArrowKeys>
-      <div className={table.widths && 'lg:overflow-x-auto'} ref={frame}>
+      <div
+        className={classNames(
+          table.widths && 'lg:overflow-x-auto',
+          spaces && '[overflow-anchor:none]',
+        )}
+        ref={frame}
+      >
         {observer}
         <DataTable
           {...look}

@@ -72,6 +72,16 @@ export async function seedBrowserDemo(
   await seed(db, [suite], choose(rows, only), dataDir)
 }
 
+/** Adds a suite with a run for each of these rows. */
+export function seedRows(db: Db, suite: Suite, rows: readonly DemoRow[]): Promise<void> {
+  return seed(
+    db,
+    [suite],
+    rows.map((row, at): Place => [at, row, suite]),
+    null,
+  )
+}
+
 const choose = (rows: readonly Place[], only: readonly number[] | null): readonly Place[] =>
   only === null ? rows : rows.filter((_, place) => only.includes(place))
 
