@@ -145,12 +145,13 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
   {
     id: 'interval',
     head: <span className="sr-only">Interval</span>,
-    cell: ({ row: { success, label } }) => (
+    cell: ({ row: { success, label, style } }) => (
       <Whisker
         high={success.high}
         low={success.low}
         rate={success.rate}
         solid={label === 'primary' || label === 'stress'}
+        colour={style?.colour}
       />
     ),
     cellClass: 'w-40 pr-4',

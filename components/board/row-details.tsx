@@ -17,10 +17,15 @@ import type { RowDetail } from './table-row.ts'
 
 const ORIGIN = '{origin}'
 
-type RowDetailsProps = { row: BoardRow; detail: RowDetail }
+type RowDetailsProps = {
+  row: BoardRow
+  detail: RowDetail
+  /** Colour of the entry; absent = the page shows no others. */
+  colour?: number | undefined
+}
 
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
-export function RowDetails({ row, detail }: RowDetailsProps) {
+export function RowDetails({ row, detail, colour = 0 }: RowDetailsProps) {
   const { refusals, facts, reliability } = detail
   const runs = row.runIds.slice(-5).reverse()
   return (
@@ -40,7 +45,11 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
           path={badgePath(row.rowId)}
         />
         {reliability ? (
-          <ReliabilityChart reliability={reliability} solid={rankPoolOf(row) !== null} />
+          <ReliabilityChart
+            colour={colour}
+            reliability={reliability}
+            solid={rankPoolOf(row) !== null}
+          />
         ) : null}
       </div>
       <FactList
@@ -90,22 +99,21 @@ function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
   )
 }
 
-/** Style of a single curve. */
-const ALONE = { colour: 0, pattern: 0 } as const
-
 type ReliabilityChartProps = {
   reliability: NonNullable<RowDetail['reliability']>
   /** True for a ranked row, which is drawn filled; otherwise hollow. */
   solid: boolean
+  /** 0 = none. */
+  colour: number
 }
 
 const HEIGHT = 190
 
 /** pass^k over k with its confidence band, and the same values as a table. */
-function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
+function ReliabilityChart({ reliability, solid, colour }: ReliabilityChartProps) {
   const { points, method } = reliability
   if (points.length === 0) return null
-  const series = { id: 'entry', name: 'This entry', style: ALONE }
+  const series = { id: 'entry', name: 'This entry', style: { colour, pattern: 0 } }
   const curve = { series, claim: solid, size: '', points }
   return (
     <figure className="mt-5">

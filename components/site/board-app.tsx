@@ -35,14 +35,20 @@ export function BoardApp({ board, suites, versions }: BoardAppProps) {
     return { rows, common, packed: packRows(rows) }
   }, [board])
   const view = { ...query, suite: suiteId, version: null }
-  const shown = new Set(filterRows(rows, view).map(({ id }) => id))
+  const inView = filterRows(rows, view)
+  const shown = new Set(inView.map(({ id }) => id))
   const details = rows.flatMap((row, index) => {
     const source = board.rows[index]
     if (!source || !view.open.includes(row.id)) return []
     return [
       [
         row.id,
-        <RowDetails detail={toRowDetail(source, null)} key={row.id} row={source} />,
+        <RowDetails
+          colour={row.colour}
+          detail={toRowDetail(source, null)}
+          key={row.id}
+          row={source}
+        />,
       ] as const,
     ]
   })
@@ -51,11 +57,11 @@ export function BoardApp({ board, suites, versions }: BoardAppProps) {
       <HomeHero board={board} checked={findChecked([board])} isReported={false} />
       <SuiteTabs current={suiteId} suites={suites} />
       <Versions digest={digest} suiteId={suiteId} versions={versions} />
-      <HomePanels board={board} rows={rows} />
+      <HomePanels board={board} rows={inView} />
       {countFolded(rows, view) === rows.length ? <ControlLinks rows={rows} /> : null}
       <BoardExplorer
         against={null}
-        charts={<BoardCharts board={board} shown={shown} view={view} />}
+        charts={shown.size > 0 ? <BoardCharts board={board} shown={shown} view={view} /> : null}
         common={common}
         details={Object.fromEntries(details)}
         packedRows={packed}

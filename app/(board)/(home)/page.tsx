@@ -188,7 +188,12 @@ function HomeBody({ body, view, isPicking }: HomeBodyProps) {
   const shown = new Set(inView.map(({ id }) => id))
   const details = body.opened.map(({ row, detail }) => [
     row.rowId,
-    <RowDetails detail={detail} key={row.rowId} row={row} />,
+    <RowDetails
+      colour={rows.find(({ id }) => id === row.rowId)?.colour}
+      detail={detail}
+      key={row.rowId}
+      row={row}
+    />,
   ])
   return (
     <>

@@ -73,6 +73,30 @@ it.each([
   }),
 )
 
+it('clears filters and hands the focus to their menu', () =>
+  onPage(browser, `${site}/?suite=demo&f=model:model-s`, async (page) => {
+    await untilHydrated(page)
+    await page.getByRole('button', { name: 'Filters (1)' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor()
+    expect(await page.locator(':focus').textContent()).toBe('Filters')
+  }))
+
+it('an entry has its colour in its history and in its details', () =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const [first] = await firstIds(page)
+    await page.goto(`${site}/?suite=demo&open=${first}`)
+    const chart = page.locator(`#details-${first} [data-drawn]`)
+    await chart.scrollIntoViewIfNeeded()
+    expect(await chart.locator('svg.recharts-surface').innerHTML()).toContain('var(--entry-')
+    await page.goto(`${site}/history?suite=demo&subject=demo-agent-a&model=model-l`)
+    const bars = page.getByRole('region', { name: 'Entries over time' }).locator('tbody svg.w-full')
+    const looks = await bars.evaluateAll((all) => all.map((one) => one.getAttribute('class')))
+    expect(looks.length).toBeGreaterThan(1)
+    for (const look of looks) expect(look).toContain('text-entry-')
+  }))
+
 /** Width of an A4 page between Chromium's margins, in CSS pixels. */
 const PAPER = 718
 
