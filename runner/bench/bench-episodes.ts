@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Episode, parseBundle } from '#lib/domain/record/index.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 // ts-bench, measured on a comparable machine: 25 exercises, warm caches, idle machine.
@@ -217,7 +217,7 @@ export type CommandCost = {
  */
 export async function measureCommand(
   argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   cwd?: string,
 ): Promise<CommandCost> {
   const start = performance.now()

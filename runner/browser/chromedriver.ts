@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { browserError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { listBinaries } from '../subjects/agents/find-binary.ts'
 import { type FoundProgram, findWorking } from './find-chromium.ts'
@@ -47,10 +48,7 @@ export async function launchChromedriver(
 const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
 
 /** Finds the first chromedriver that works and matches this Chromium. Throws a RunnerError that says what to do. */
-export async function findChromedriver(
-  env: Readonly<Record<string, string | undefined>>,
-  chromium: FoundProgram,
-): Promise<FoundProgram> {
+export async function findChromedriver(env: Env, chromium: FoundProgram): Promise<FoundProgram> {
   const given = env.PROOFBOARD_CHROMEDRIVER
   const searched = `${dirname(chromium.path)}:${env.PATH ?? ''}:${FOLDERS}`
   const paths = given ? listBinaries(given, '') : listBinaries('chromedriver', searched)

@@ -1,5 +1,6 @@
 import { listBrowserPaths } from '#lib/setup/ensure-browser.mjs'
 import { browserError, RunnerError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { findBinary } from '../subjects/agents/find-binary.ts'
 
@@ -12,9 +13,7 @@ export type FoundProgram = { path: string; version: string; major: number }
  * Finds the Chromium of this machine: PROOFBOARD_CHROMIUM, else the first working one of PATH, the applications folder
  * and Playwright's caches. Throws a RunnerError that says what to do.
  */
-export async function findChromium(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<FoundProgram> {
+export async function findChromium(env: Env): Promise<FoundProgram> {
   const paths = listBrowserPaths({ ...env }).filter((one) => findBinary(one, '') !== null)
   const found = await findWorking(paths, 'PROOFBOARD_CHROMIUM')
   if (found !== null) return found

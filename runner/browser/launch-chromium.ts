@@ -5,6 +5,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { browserError, isRunnerError } from '../runner-error.ts'
 import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
 import { findTool } from '../sandbox/process/find-tool.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { TOOL_ENV } from '../sandbox/process/run-tool.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { BrowserConnection } from './browser-connection.ts'
@@ -171,7 +172,7 @@ function encloseBrowser(
 export const VIEW = { width: 1280, height: 800 }
 
 /** Returns whether Chromium has to run without its sandbox: it refuses to start as root with it. */
-export function mustGoUnsandboxed(env: Readonly<Record<string, string | undefined>>): boolean {
+export function mustGoUnsandboxed(env: Env): boolean {
   return env.PROOFBOARD_CHROMIUM_NO_SANDBOX === '1' || process.getuid?.() === 0
 }
 

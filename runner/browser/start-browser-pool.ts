@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { countOf } from '#lib/domain/text/index.ts'
 import { browserError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'
 import { filmPage } from './film-page.ts'
@@ -22,7 +23,7 @@ const PING_MS = 1000
 const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type BrowserPoolRequest = {
-  env: Readonly<Record<string, string | undefined>>
+  env: Env
   /** The run's temporary folder, which contains the profiles. */
   temporary: string
   /** The run's mark, by which its guard ends what is left. */

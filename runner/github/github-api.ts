@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isLoopback, parseJson } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { planRetry } from '../submit/deliver.ts'
 
 /** The API of a repository on GitHub or a compatible server; `token` is sent to this address only. */
@@ -25,7 +26,7 @@ const WAIT_MS = 30_000
 const MAX_BYTES = 32e6
 const MAX_TRIES = 5
 /** Builds the access from a workflow's environment. Throws a RunnerError that names what is missing. */
-export function githubAccess(env: Readonly<Record<string, string | undefined>>): GithubAccess {
+export function githubAccess(env: Env): GithubAccess {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_TOKEN: token = '' } = env
   const api = env.GITHUB_API_URL ?? 'https://api.github.com'
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))

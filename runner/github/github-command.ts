@@ -22,7 +22,7 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { fromProject, PROJECT_FILE, readProject } from '../project/read-project.ts'
 import { usageError } from '../runner-error.ts'
 import { git } from '../sandbox/process/git.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { isFile, readText } from '../user-files.ts'
 import { githubAccess } from './github-api.ts'
 import { postCheck, postComment } from './post-comparison.ts'
@@ -240,13 +240,11 @@ type WorkflowEvent = {
   runUrl: string | null
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Reads the event of a workflow's run from its environment: a pull request, else a merge queue's group, else the pushed
  * commit. `base` comes from the event; `chooseBase` compares it with the checkout.
  */
-function readEvent(env: Environment): WorkflowEvent {
+function readEvent(env: Env): WorkflowEvent {
   const event = eventSchema.safeParse(readEventFile(env.GITHUB_EVENT_PATH))
   const pull = event.success ? event.data.pull_request : undefined
   const group = event.success ? event.data.merge_group : undefined
@@ -271,7 +269,7 @@ function runAddress({
   GITHUB_SERVER_URL: server,
   GITHUB_REPOSITORY: repository,
   GITHUB_RUN_ID: id,
-}: Environment): string | null {
+}: Env): string | null {
   const isWhole = /^https:\/\/[\w.-]+$/.test(server ?? '') && /^\d+$/.test(id ?? '')
   return isWhole && /^[\w.-]+\/[\w.-]+$/.test(repository ?? '')
     ? `${server}/${repository}/actions/runs/${id}`

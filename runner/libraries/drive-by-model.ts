@@ -1,4 +1,5 @@
 import type { GatewayClient, MeteredAttempt } from '../gateway/model-access.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { HostRequest } from './host-protocol.ts'
 import { stageFiles } from './mcp/ref-page.ts'
@@ -25,7 +26,7 @@ export async function driveByModel(
   client: GatewayClient,
   turn: LibraryContext & MeteredAttempt,
   { instruction, hasOwnLoop = false, ...place }: ModelPlace,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
   const { temperature, maxSteps } = turn.settings
   const { origin, start, files } = place

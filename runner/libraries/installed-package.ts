@@ -5,6 +5,7 @@ import { ensureInstalled } from '#lib/setup/ensure-installed.mjs'
 import { findModule, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
 import { SetupFailure } from '#lib/setup/progress.mjs'
 import { placeError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
 
 /** Returns the parts of an adapter that follow from its package, as most have them. */
@@ -26,10 +27,7 @@ export async function attach<A extends { attach(): Promise<unknown> }>(actions: 
 const manifestSchema = z.object({ version: z.string() })
 
 /** Returns the exact version of a subject; null if the library is missing or does not report one. */
-export async function libraryVersion(
-  adapter: LibraryAdapter,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string | null> {
+export async function libraryVersion(adapter: LibraryAdapter, env: Env): Promise<string | null> {
   if (adapter.package === null) return (await adapter.version?.(env)) ?? null
   return installedVersion(adapter.package) ?? pinnedVersion(adapter.package)
 }

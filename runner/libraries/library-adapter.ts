@@ -1,6 +1,7 @@
 import type { Targeting } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Ability } from '#lib/domain/tasks/index.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { BrowserActions } from './action-surface.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
 
@@ -39,13 +40,13 @@ export type LibraryAdapter = {
   /** Unsupported abilities, with the reason: such tasks end unsolved, with that reason. */
   lacks: Partial<Record<Ability, string>>
   /** Explains why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
-  findMissing: (env: Readonly<Record<string, string | undefined>>) => string | null
+  findMissing: (env: Env) => string | null
   /** Settings of the owner that only this library's process may see. */
   passesOn?: readonly string[]
   /** Files and folders of the owner that its process has to read inside a sandbox. */
-  programs?: (env: Readonly<Record<string, string | undefined>>) => string[]
+  programs?: (env: Env) => string[]
   /** For a library without a package of ours: its exact version, reported by the library itself. */
-  version?: (env: Readonly<Record<string, string | undefined>>) => Promise<string | null>
+  version?: (env: Env) => Promise<string | null>
   /** Attaches to the running browser. Throws if it cannot. */
   connect: (session: Session) => Promise<BrowserActions>
   /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */

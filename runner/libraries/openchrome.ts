@@ -1,4 +1,4 @@
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
@@ -49,7 +49,7 @@ export const openchrome: LibraryAdapter = {
   openTools: openServer,
 }
 
-function commandOf(env: Readonly<Record<string, string | undefined>>) {
+function commandOf(env: Env) {
   const [command, ...args] = splitWords(env[VARIABLE] ?? '')
   return command === undefined ? null : { command, args }
 }

@@ -8,6 +8,7 @@ import {
   runEnclosed,
 } from '../sandbox/isolation/run-enclosed.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -38,7 +39,7 @@ type PlayOptions = Pick<EnclosedProgram, 'gateway'> & { shown?: readonly string[
 export async function playLibrary(
   turn: LibraryContext,
   order: LibraryRequest,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   { gateway = null, shown = [] }: PlayOptions = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST_PROGRAM)
@@ -78,11 +79,7 @@ function gatewaySockets(gateway: EnclosedProgram['gateway']): ForwardedSocket[] 
   return gateway ? [{ port: INSIDE_GATEWAY.port, socketPath: gateway.socketPath }] : []
 }
 
-function shownFor(
-  order: LibraryRequest,
-  { chromedriver }: LibrarySockets,
-  env: Readonly<Record<string, string | undefined>>,
-): string[] {
+function shownFor(order: LibraryRequest, { chromedriver }: LibrarySockets, env: Env): string[] {
   const { drive } = order
   const driver = drive.kind === 'scripted' ? [drive.driverPath] : []
   const webdriver = chromedriver?.startsWith('/usr/') === false ? [chromedriver] : []
@@ -92,7 +89,7 @@ function shownFor(
 /** Returns the owner's settings that only this library gets. */
 export function settingsOf(
   order: Pick<LibraryRequest, 'library' | 'definition'>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Record<string, string> {
   const names = resolveLibrary(order)?.passesOn ?? []
   return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { lastLine, parseJson } from '#lib/domain/text/index.ts'
 import { stoppedError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { findBinary } from '../subjects/agents/find-binary.ts'
 import type { OptionalPackage } from './library-adapter.ts'
@@ -26,7 +27,7 @@ const INSTALL = ['-m', 'pip', 'install', '--quiet', '--only-binary=:all:', '--no
 export async function pipInstall(
   folder: string,
   { name, version }: OptionalPackage,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Env,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (findBinary('python3', environment.PATH ?? '') === null) return 'there is no python3 in PATH'

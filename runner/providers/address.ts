@@ -1,3 +1,5 @@
+import type { Env } from '../sandbox/process/own-env.ts'
+
 const PLACE = /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g
 
 /** Lists the variables in a base URL that have no default. */
@@ -13,10 +15,7 @@ export function hasPlaces(text: string): boolean {
 }
 
 /** Fills in the variables of a base URL; empty ones count as unset. */
-export function fillPlaces(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
+export function fillPlaces(text: string, env: Env): string {
   return text.replace(PLACE, (_, name: string, fallback = '') => env[name] || fallback)
 }
 

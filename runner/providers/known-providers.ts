@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ModelNames, PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { hasPlaces } from './address.ts'
 import {
@@ -59,10 +59,7 @@ export function shippedProviders(): KnownProviders {
  * Returns the providers of this command: the shipped ones, with additions and changes of the user's own file. Without a
  * file, reads the one that PROOFBOARD_PROVIDERS names. Throws a one-sentence RunnerError.
  */
-export function knownProviders(
-  file: string | null,
-  env: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
-): KnownProviders {
+export function knownProviders(file: string | null, env: Env = RUNNER_ENV): KnownProviders {
   const path = file ?? (env.PROOFBOARD_PROVIDERS || null)
   if (path === null) return shippedProviders()
   return addFile(shippedProviders(), readTextFile(path, 'provider'), path)

@@ -3,7 +3,7 @@ import { findProxy, ProxyError } from '#lib/outgoing/proxy.ts'
 import { UpstreamPool } from '../gateway/call-upstream.ts'
 import { upstreamUrl } from '../gateway/headers.ts'
 import { readQuota } from '../gateway/read-quota.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { type Env, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
 /** Result of a free request to a provider. */
@@ -32,7 +32,7 @@ export async function reachProvider(
   resolved: ResolvedEndpoint,
   protocol: Protocol,
   key: string | null,
-  env: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
+  env: Env = RUNNER_ENV,
 ): Promise<Reach> {
   const upstream = toUpstream(resolved, key)
   const path = protocol === 'gemini' ? '/v1beta/models' : '/v1/models'
@@ -55,7 +55,7 @@ export async function reachProvider(
   }
 }
 
-function proxyRefusal(url: URL, env: Readonly<Record<string, string | undefined>>): string {
+function proxyRefusal(url: URL, env: Env): string {
   const proxy = findProxy(url, env)
   return `the proxy ${proxy?.shown} wants a user name and password: write them into ${proxy?.variable}`
 }

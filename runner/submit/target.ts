@@ -5,6 +5,7 @@ import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/index.ts'
 import { isLoopback, parseJson } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 
 type Target = { results: URL; plans: URL; audience: string }
 
@@ -47,8 +48,6 @@ function readSaid(detail: string): [field: string, value: string] {
 }
 
 export type Auth = 'auto' | 'oidc' | 'token'
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** A way to get the token for a payload: called before each try, since identity tokens expire quickly. */
 export type TokenSource = {
   kind: 'oidc' | 'token'
@@ -59,7 +58,7 @@ export type TokenSource = {
  * Chooses the credential of the results: a workflow's own identity if its runner can issue one, else the upload token
  * in PROOFBOARD_TOKEN. A token is never an argument: all users of a machine can see those, and logs store them.
  */
-export function chooseToken(auth: Auth, audience: string, env: Environment): TokenSource {
+export function chooseToken(auth: Auth, audience: string, env: Env): TokenSource {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: key } = env
   const secret = env.PROOFBOARD_TOKEN?.trim()
   if (auth !== 'token' && url && key) {

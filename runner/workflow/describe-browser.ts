@@ -8,6 +8,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { Firing, SeenRequest } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
+import type { Env } from '../sandbox/process/own-env.ts'
 import type { HarnessClock } from './harness-clock.ts'
 import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
 
@@ -72,10 +73,7 @@ function recoveryOf(
  * Voids an episode that lost a tenth of its CPU time or more to other programs: it says nothing about its subject,
  * however it ended, and voiding only failures would favour subjects that fail. Null = it counts.
  */
-export function voidIfStarved(
-  load: MachineLoad | null,
-  env: Readonly<Record<string, string | undefined>>,
-): Outcome | null {
+export function voidIfStarved(load: MachineLoad | null, env: Env): Outcome | null {
   if (load?.state !== 'starved' || env.PROOFBOARD_STARVED_LIMIT === 'none') return null
   const reason = `the machine was too busy: it ${formatLoad(load)}`
   return { status: 'void', fault: 'infrastructure', reason }

@@ -19,14 +19,13 @@ import {
   startSandbox,
 } from '../../sandbox/isolation/start-bubblewrap.ts'
 import { systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { toArgv } from '../../sandbox/process/run-tool.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { ForwardedSocket } from '../host-protocol.ts'
 
 /** Returns null if the sandbox for libraries works here; else one sentence with the reason. */
-export async function whyNoSandbox(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string | null> {
+export async function whyNoSandbox(env: Env): Promise<string | null> {
   if (env.PROOFBOARD_LIBRARY_SANDBOX === 'none') return 'PROOFBOARD_LIBRARY_SANDBOX is none'
   return bubblewrap.available()
 }

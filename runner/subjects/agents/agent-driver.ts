@@ -7,6 +7,7 @@ import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { AttemptGateway } from '../../gateway/model-access.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
+import type { Env } from '../../sandbox/process/own-env.ts'
 import { playSteps } from '../play-steps.ts'
 import {
   DONE,
@@ -35,7 +36,7 @@ type AgentParts = {
   login: OpenLogin | null
   /** The provider's real key; null for the scripted model. */
   key: string | null
-  env: Readonly<Record<string, string | undefined>>
+  env: Env
   /** Null for an agent that is not metered. */
   openGateway: ((attempt: SubjectContext) => Promise<AttemptGateway>) | null
   mode: MeasuredMode

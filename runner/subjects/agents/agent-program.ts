@@ -147,7 +147,7 @@ type SaidVersion = { version: string | null; isSlow: boolean }
 export async function askAgentVersion(
   { version }: Pick<AgentDefinition, 'version'>,
   { binary, node }: AgentStart,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   user: { uid: number; gid: number } | null = null,
 ): Promise<SaidVersion> {
   const folder = await makeScratch('proofboard-version')
@@ -187,7 +187,7 @@ export const PINNED_NAMES = Object.keys(PINNED)
 /** The whole environment of a subject: our PATH, the pinned zone and locale, and fresh folders. No secrets. */
 export function subjectEnv(
   place: { home: string; temporary: string; runMark: string },
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Record<string, string> {
   return {
     ...(env.PATH ? { PATH: env.PATH } : {}),
