@@ -175,8 +175,8 @@ const raw = (head: string, bytes: string) => (): Sent => ({
 
 /** Valid results in a request with false headers. Over HTTP only: the core sees no headers. */
 export const TRANSPORT_BODIES: readonly HostileBody[] = [
-  body('said to be a picture', typed('image/png'), 415, 'said to be image/png'),
-  body('said to be a zip', typed('application/zip'), 415, 'application/zip and is text'),
+  body('said to be a picture', typed('image/png'), 415, 'its Content-Type is image/png'),
+  body('said to be a zip', typed('application/zip'), 415, 'application/zip, but it is text'),
   body('said to be a form', typed('multipart/form-data; boundary=x'), 415, 'multipart/form-data'),
   body(
     'said to be a form of a page',
@@ -191,7 +191,7 @@ export const TRANSPORT_BODIES: readonly HostileBody[] = [
       headers: { 'content-type': 'application/json' },
     }),
     415,
-    'application/json and is zip',
+    'application/json, but it is zip',
   ),
   body(
     'said to be gzip',
