@@ -58,6 +58,13 @@ const middle = (page: Page) =>
 /** Waits until what was scrolled is drawn. */
 const settle = (page: Page) => page.waitForTimeout(400)
 
+/** Shows all rows, and waits until those that are far away are only a space. */
+async function showAll(page: Page): Promise<void> {
+  await untilHydrated(page)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.locator('main [data-space]').first().waitFor({ state: 'attached' })
+}
+
 it.each([
   ['the tasks of a suite', '/suites/demo', 1280],
   ['the tasks of a suite', '/suites/demo', 360],
@@ -66,8 +73,7 @@ it.each([
 ])('%s (%s, %d px) move by what is scrolled', async (_, path, width) => {
   const page = await browser.newPage({ viewport: { width, height: 800 } })
   await page.goto(`${web.url}${path}`)
-  await untilHydrated(page)
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await showAll(page)
   await page.evaluate(() => window.scrollTo(0, 2000))
   await settle(page)
   expect(await page.locator('main tbody tr').count()).toBeLessThan(150)
@@ -87,9 +93,7 @@ it.each([
 it('the last row of a long table is reached', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 800 } })
   await page.goto(`${web.url}/?suite=entries`)
-  await untilHydrated(page)
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await settle(page)
+  await showAll(page)
   const table = page.locator('#entries')
   await expect
     .poll(async () => {
