@@ -13,6 +13,11 @@ it('gives back any rows', () => {
   )
 })
 
+it('tells a key from what objects inherit', () => {
+  const rows = JSON.parse('[{"__proto__":"a"},{"b":1}]')
+  expect(JSON.stringify(unpackRows(packRows(rows)))).toBe('[{"__proto__":"a"},{"b":1}]')
+})
+
 it('writes a repeated value once', () => {
   const rows = Array.from({ length: 100 }, (_, id) => ({ id, subject: { method: 'by tasks' } }))
   expect(packRows(rows).match(/by tasks/g)).toHaveLength(1)

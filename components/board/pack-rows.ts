@@ -51,7 +51,7 @@ function commonKeys(values: readonly unknown[]): string[] | null {
   const isAlike = (value: unknown) =>
     isRecord(value) &&
     Object.keys(value).length === keys.length &&
-    keys.every((key) => value[key] !== undefined)
+    keys.every((key) => Object.hasOwn(value, key) && value[key] !== undefined)
   return keys.length > 0 && values.every(isAlike) ? keys : null
 }
 
