@@ -35,7 +35,7 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
           key={suiteId}
           title={`${countOf(tasks, 'task')}, ${formatRowCounts({ rows, controls })}`}
         >
-          {title}
+          <span className="max-w-56 truncate">{title}</span>
           <span className="font-normal text-muted text-xs">{rows - controls}</span>
         </a>
       ))}

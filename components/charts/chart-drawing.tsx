@@ -77,7 +77,7 @@ export function ChartDrawing(props: ChartDrawingProps) {
     <div
       aria-label={`${chart.label} Arrow keys walk the points, Enter opens one.`}
       aria-roledescription="chart"
-      className="relative size-full touch-pan-y select-none outline-offset-2"
+      className="relative size-full touch-pan-y select-none outline-offset-2 [&_svg_:focus]:outline-none"
       data-chart
       onBlur={() => setActive(null)}
       onKeyDown={press}
@@ -86,8 +86,6 @@ export function ChartDrawing(props: ChartDrawingProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk its points.
       tabIndex={0}
       {...pointer}
-      // A tap leaves the chart too, and its tooltip stays.
-      onPointerLeave={({ pointerType }) => (pointerType === 'touch' ? undefined : setActive(null))}
     >
       {width > 0 ? (
         <Plot

@@ -66,6 +66,10 @@ export function usePointer(
       setDrag(null)
     },
     onPointerCancel: () => setDrag(null),
+    // A tap leaves the chart too, and its tooltip stays.
+    onPointerLeave: ({ pointerType }: PointerEvent) => {
+      if (pointerType !== 'touch') activate(-1)
+    },
     // Not before: the browser moves the focus after a tap.
     onClick: () => {
       const point = points[pressed.current]

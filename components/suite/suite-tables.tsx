@@ -36,7 +36,7 @@ const TASK_COLUMN: DataColumn<Line> = {
     </a>
   ),
   rowHeader: 'font-medium',
-  cellClass: 'untrusted h-9 py-1',
+  cellClass: 'untrusted col-span-3',
 }
 
 const FACTS: readonly DataColumn<Line>[] = [
@@ -44,15 +44,13 @@ const FACTS: readonly DataColumn<Line>[] = [
     head: 'Title',
     sort: ({ task }) => task.title,
     cell: ({ task }) => task.title,
-    className: 'max-sm:hidden',
-    cellClass: 'untrusted',
+    cellClass: 'untrusted col-span-3',
   },
   {
     head: 'Category',
     sort: ({ task }) => task.category,
     facet: ({ task }) => task.category,
     cell: ({ task }) => task.category,
-    className: '@max-[14rem]:hidden',
     cellClass: 'text-muted',
   },
   {
@@ -70,7 +68,6 @@ const STATISTICS: readonly DataColumn<Line>[] = [
   {
     head: 'Success rate',
     name: 'Success rate, %',
-    className: 'max-sm:hidden',
     sort: ({ statistics }) => (statistics?.mean == null ? null : statistics.mean * 100),
     cell: ({ statistics }) =>
       statistics?.mean == null ? UNKNOWN : `${formatPercent(statistics.mean)} %`,
@@ -88,26 +85,24 @@ const STATISTICS: readonly DataColumn<Line>[] = [
     cell: ({ statistics }) => (statistics ? formatDiscrimination(statistics) : UNKNOWN),
     numeric: true,
   },
-  countColumn('Entries', ({ statistics }) => statistics?.rows ?? null, {
-    className: 'max-lg:hidden',
-  }),
+  countColumn('Entries', ({ statistics }) => statistics?.rows ?? null),
 ]
 
 /** Shown only if test quality was measured. */
 const QUALITY: readonly DataColumn<Line>[] = [
-  qualityColumn('Tests', 'max-md:hidden', {
+  qualityColumn('Tests', {
     sort: ({ task }) => ('expectedTests' in task ? task.expectedTests.length : null),
     cell: ({ task }) =>
       'expectedTests' in task ? formatCount(task.expectedTests.length) : UNKNOWN,
   }),
-  qualityColumn('Wrong solutions caught', 'max-lg:hidden', {
+  qualityColumn('Wrong solutions caught', {
     sort: ({ task }) => mutationOf(task)?.wrongCaught ?? null,
     cell: ({ task }) => {
       const mutation = mutationOf(task)
       return mutation ? formatCaught(mutation.wrongCaught, mutation.wrong) : UNKNOWN
     },
   }),
-  qualityColumn('Mutants caught', 'max-lg:hidden', {
+  qualityColumn('Mutants caught', {
     sort: ({ task }) => {
       const mutation = mutationOf(task)
       return mutation ? mutation.compiled - mutation.surviving : null
@@ -118,7 +113,7 @@ const QUALITY: readonly DataColumn<Line>[] = [
       return formatCaught(mutation.compiled - mutation.surviving, mutation.compiled)
     },
   }),
-  qualityColumn('Mutants surviving', 'max-md:hidden', {
+  qualityColumn('Mutants surviving', {
     sort: ({ task }) => mutationOf(task)?.surviving ?? null,
     cell: ({ task }) => formatSurviving(mutationOf(task)),
   }),
@@ -126,13 +121,11 @@ const QUALITY: readonly DataColumn<Line>[] = [
 
 function qualityColumn(
   head: string,
-  className: string,
   column: Pick<DataColumn<Line>, 'sort' | 'cell'>,
 ): DataColumn<Line> {
   return {
     ...column,
     head,
-    className,
     descends: true,
     cellTitle: ({ task }) => {
       const mutation = mutationOf(task)
@@ -150,24 +143,28 @@ export function TaskTable({ suiteId, tasks, statistics }: TaskTableProps) {
   const hasStatistics = statistics.rows >= statistics.fewestRows
   const byTask = new Map(statistics.tasks.map((line) => [line.taskId, line]))
   return (
-    <div className="@container">
-      <Table
-        caption="Tasks"
-        cellClass="pr-2 sm:pr-4"
-        columns={[
-          TASK_COLUMN,
-          ...FACTS,
-          ...(hasStatistics ? STATISTICS : []),
-          ...(hasQuality ? QUALITY : []),
-        ]}
-        headClass="h-9 border-line-strong border-b bg-bg pr-2 text-muted text-xs sm:sticky sm:top-0 sm:pr-4"
-        keyOf={({ task }) => task.taskId}
-        name="tasks"
-        rowProps={({ task }) => ({ className: 'border-line border-t', id: task.taskId })}
-        rows={tasks.map((task) => ({ suiteId, task, statistics: byTask.get(task.taskId) }))}
-        what="task"
-      />
-    </div>
+    <Table
+      caption="Tasks"
+      cards="lg"
+      cellClass="lg:h-9 lg:py-1 lg:pr-4"
+      columns={[
+        TASK_COLUMN,
+        ...FACTS,
+        ...(hasStatistics ? STATISTICS : []),
+        ...(hasQuality ? QUALITY : []),
+      ]}
+      headClass="h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs"
+      keyOf={({ task }) => task.taskId}
+      name="tasks"
+      rowProps={({ task }) => ({
+        className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3',
+        id: task.taskId,
+        'data-row': task.taskId,
+      })}
+      rows={tasks.map((task) => ({ suiteId, task, statistics: byTask.get(task.taskId) }))}
+      stickyHead
+      what="task"
+    />
   )
 }
 
