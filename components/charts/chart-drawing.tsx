@@ -12,7 +12,7 @@ import {
 import { type Chart, type ChartPoint, NARROW_WIDTH } from './chart.ts'
 import type { Scales } from './chart-layers.tsx'
 import { Plot } from './chart-plot.tsx'
-import { atEdge, chartDomains, type Domain, isInside } from './chart-scale.ts'
+import { atEdge, chartDomains, isInside, type Zoom } from './chart-scale.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import { nextPoint } from './find-point.ts'
 import type { Measure } from './names.ts'
@@ -28,9 +28,6 @@ type ChartDrawingProps = {
   zoom: Zoom | null
   onZoom: (zoom: Zoom | null) => void
 }
-
-/** The visible part of a chart. */
-export type Zoom = { x: Domain; y: Domain }
 
 type Active = { index: number; left: number; top: number }
 

@@ -3,13 +3,16 @@ import type { Axis, AxisFormat, Chart } from './chart.ts'
 /** The two ends of an axis, in its unit. */
 export type Domain = readonly [from: number, to: number]
 
+/** The visible part of a chart. */
+export type Zoom = { x: Domain; y: Domain }
+
 const STEPS = [1, 2, 5, 10] as const
 const DAY_MS = 86_400_000
 /** Factor of padding at both ends of a log axis. */
 const LOG_ROOM = 1.25
 
 /** Ends of both axes, which include every interval. */
-export function chartDomains({ x, y, points, rows }: Chart): { x: Domain; y: Domain } {
+export function chartDomains({ x, y, points, rows }: Chart): Zoom {
   const known = (values: (number | null | undefined)[]) =>
     values.filter((value) => typeof value === 'number')
   const xs = known(points.flatMap(({ x: at, xLow, xHigh, from }) => [at, xLow, xHigh, from]))

@@ -11,9 +11,8 @@ import {
   useState,
 } from 'react'
 import { type Chart, canZoom } from './chart.ts'
-import type { Zoom } from './chart-drawing.tsx'
 import { ChartLegend } from './chart-legend.tsx'
-import { chartDomains, zoomedIn } from './chart-scale.ts'
+import { chartDomains, type Zoom, zoomedIn } from './chart-scale.ts'
 import type { Card } from './save-chart.ts'
 
 /** Recharts is loaded only when a chart is about to be visible. */

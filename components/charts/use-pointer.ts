@@ -1,8 +1,7 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
 import { type Chart, type ChartPoint, canZoom } from './chart.ts'
-import type { Zoom } from './chart-drawing.tsx'
 import type { Scales } from './chart-layers.tsx'
-import type { Domain } from './chart-scale.ts'
+import type { Domain, Zoom } from './chart-scale.ts'
 import { findPoint } from './find-point.ts'
 
 /** The region that is being selected, in pixels. */
