@@ -22,7 +22,7 @@ import {
   type Scales,
   ScalesReporter,
 } from './chart-layers.tsx'
-import { type Domain, formatTick, isInside, ticksOf } from './chart-scale.ts'
+import { formatTick, isInside, ticksOf, type Zoom } from './chart-scale.ts'
 import { dashOf, Marker, toneOf } from './marker.tsx'
 import type { Measure } from './names.ts'
 
@@ -32,7 +32,7 @@ type PlotProps = {
   isNarrow: boolean
   /** True = marks outside of the axes are clipped. */
   isZoomed: boolean
-  domains: { x: Domain; y: Domain }
+  domains: Zoom
   /** Indices of series that are not drawn. */
   hidden: ReadonlySet<number>
   /** Index of the highlighted series; null = none. */

@@ -146,10 +146,7 @@ function formatTime(ms: number): string {
 }
 
 /** The middle half of both axes; for curves, of the horizontal axis only. */
-export function zoomedIn(
-  { x, y }: { x: Domain; y: Domain },
-  chart: Chart,
-): { x: Domain; y: Domain } {
+export function zoomedIn({ x, y }: Zoom, chart: Chart): Zoom {
   const isCurve = chart.join !== undefined || chart.x.format === 'day'
   return { x: middleHalf(x, chart.x.scale), y: isCurve ? y : middleHalf(y, 'linear') }
 }

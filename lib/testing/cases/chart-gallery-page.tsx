@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Chart } from '#components/charts/chart.ts'
-import { ChartDrawing, type Zoom } from '#components/charts/chart-drawing.tsx'
+import { ChartDrawing } from '#components/charts/chart-drawing.tsx'
 import { ChartLegend } from '#components/charts/chart-legend.tsx'
+import type { Zoom } from '#components/charts/chart-scale.ts'
 import { GALLERY_COUNTS, galleryCharts } from './chart-gallery.ts'
 
 /** Draws every chart of the gallery into the current page. */
