@@ -28,7 +28,7 @@ async function writeHarness(temporary: string): Promise<string> {
     import { startGuard } from ${JSON.stringify(guard)}
     const temporary = ${JSON.stringify(temporary)}
     const { mark } = startGuard('run_killed0', temporary, null)
-    const pool = await startBrowserPool({ own: process.env, temporary, runMark: mark })
+    const pool = await startBrowserPool({ env: process.env, temporary, runMark: mark })
     await pool.lease({ reuse: 'reused', webdriver: true })
     console.log('up')
     setInterval(() => {}, 1000)`,
