@@ -187,6 +187,8 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
     await sweepImages(Date.now() + 8 * 24 * 3_600_000)
     expect(all()).toBe(RUN_REPOSITORY)
     own.docker('rm', 'uses')
+    // Networks that this process holds are containers too, until nothing has used them for half a minute.
+    await pollUntil(() => own.docker('ps', '-aq').trim() === '')
     await sweepImages(Date.now() + 8 * 24 * 3_600_000)
     expect(all()).toBe('')
   })
