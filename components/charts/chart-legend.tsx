@@ -1,4 +1,4 @@
-import type { MouseEvent, Ref } from 'react'
+import type { Ref } from 'react'
 import type { Chart, Series } from './chart.ts'
 import { dashOf, Marker, toneOf } from './marker.tsx'
 
@@ -13,14 +13,14 @@ type ChartLegendProps = {
   onShowAll?: () => void
 }
 
-/** The series of a chart: hover or focus highlights one, a click hides or shows it, and Shift-click shows it alone. */
+/** The series of a chart: hover or focus highlights one, a click hides or shows it, and a double click or Shift-click shows it alone. */
 export function ChartLegend(props: ChartLegendProps) {
   const { chart, hidden, frame, onFocus, onHide, onShowAll } = props
   const { series, points, join } = chart
-  const choose = (index: number, { shiftKey }: MouseEvent) => {
+  const choose = (index: number, showsAlone: boolean) => {
     const others = series.flatMap((_, other) => (other === index ? [] : other))
     const isAlone = !hidden.has(index) && others.every((other) => hidden.has(other))
-    if (shiftKey) return onHide(new Set(isAlone ? [] : others))
+    if (showsAlone) return onHide(new Set(isAlone ? [] : others))
     const next = new Set(hidden)
     if (!next.delete(index)) next.add(index)
     onHide(next)
@@ -28,7 +28,7 @@ export function ChartLegend(props: ChartLegendProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls.
     <div
-      aria-label="Legend. Shift and click shows one alone."
+      aria-label="Legend. A double click, or Shift and click, shows one alone."
       className="scripted relative mb-2 flex max-h-32 flex-wrap gap-x-1 overflow-y-auto"
       onBlur={() => onFocus(null)}
       onPointerLeave={() => onFocus(null)}
@@ -38,9 +38,10 @@ export function ChartLegend(props: ChartLegendProps) {
       {series.map((one, index) => (
         <button
           aria-pressed={!hidden.has(index)}
-          className="untrusted inline-flex max-w-72 items-center gap-x-1.5 rounded px-1.5 py-1 text-left text-xs hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+          className="untrusted inline-flex max-w-72 touch-manipulation items-center gap-x-1.5 rounded px-1.5 py-1 text-left text-xs hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
           key={one.id}
-          onClick={(event) => choose(index, event)}
+          onClick={({ shiftKey }) => choose(index, shiftKey)}
+          onDoubleClick={({ shiftKey }) => (shiftKey ? undefined : choose(index, true))}
           onFocus={() => onFocus(index)}
           onPointerEnter={() => onFocus(index)}
           type="button"

@@ -222,7 +222,7 @@ export function ExportMenu({ onExport, selected = 0 }: ExportMenuProps) {
       <p className="max-w-52 text-muted text-xs">
         {selected > 0
           ? `The ${countOf(selected, 'selected row')}`
-          : 'All rows that match the filters'}
+          : 'All rows of this page that match the filters'}
         , in the order and with the columns of the table.
       </p>
       <Button onClick={() => onExport('csv')}>CSV</Button>
