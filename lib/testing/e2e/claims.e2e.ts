@@ -216,6 +216,10 @@ describe('a board with a row of every label', () => {
     await figure.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => lines.count()).toBe(await names.count())
     expect(await figure.locator('[data-chart]:focus').count()).toBe(1)
+    await names.nth(1).dblclick()
+    await expect.poll(() => lines.count()).toBe(1)
+    await names.nth(1).dblclick()
+    await expect.poll(() => lines.count()).toBe(all)
     await other.close()
   })
 
