@@ -18,7 +18,7 @@ type RowWindowProps = {
 /** Renders nothing, and reports which rows of a long table are near the viewport. */
 export function RowWindow({ count, frame, onChange }: RowWindowProps) {
   const scrollMargin = useTop(frame)
-  /** Of the rows measured last at this width: cards are higher than lines. */
+  /** Average of the rows that were measured last, at this width; cards are higher than lines. */
   const usual = useRef({ width: 0, height: ROW_HEIGHT })
   /** Index of the first rendered row. */
   const rendered = useRef(0)

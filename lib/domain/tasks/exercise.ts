@@ -121,7 +121,7 @@ export function addMutations(tasks: readonly Mutation[]): Mutation {
   }
 }
 
-/** What a task that is known by its name alone, without its files, states about itself. */
+/** Values of a task of which only the name is known, not the files. */
 export const UNKNOWN_EXERCISE: Omit<ReportedTask, 'kind' | NamedFields> = {
   difficulty: 'unknown',
   files: { solution: [], test: [], example: [], support: [], instructions: [] },

@@ -18,7 +18,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** Controls that the keyboard reaches and that nobody sees: they are inside of a box of one pixel. */
+/** Lists controls that the keyboard reaches but that are invisible, inside of a box of one pixel. */
 const hiddenControls = () =>
   page.locator('main :is(a[href], button, input, select, summary)').evaluateAll((all) =>
     all.flatMap((one) => {

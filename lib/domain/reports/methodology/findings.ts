@@ -1,4 +1,4 @@
-/** What each finding of the verifiers means, by the code that the episode stores; any finding makes it *tampered*. */
+/** Meanings of the findings of verifiers, by the code that the episode stores; any finding makes it *tampered*. */
 const MEANINGS = {
   'solution-is-link': 'A declared solution file is a link to another file.',
   'refused-module':
