@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createDocker } from '../../sandbox/isolation/docker/docker.ts'
 import { docker, dockerEnv } from '../../sandbox/isolation/docker/docker-client.ts'
-import { runnerLabels } from '../../sandbox/isolation/docker/sweep-containers.ts'
+import { labelArgv } from '../../sandbox/isolation/docker/sweep-containers.ts'
 import { INSIDE_NODE_PROGRAM } from '../../sandbox/isolation/node-mounts.ts'
 import type { GradingSandbox, SandboxedCommand } from './sandboxed-command.ts'
 import { MAX_CPU_SECONDS, MAX_DATA_BYTES, MEMORY_BYTES } from './tests/test-limits.ts'
@@ -35,11 +35,10 @@ export function dockerSandbox(program: string): GradingSandbox {
 function enterDocker(program: string, image: string, node: readonly string[]): SandboxedCommand {
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const variables = Object.entries(dockerEnv()).map(([key, value]) => `${key}=${value}`)
-  const labels = Object.entries(runnerLabels('grading'))
   const command = [
     ...['/bin/sh', '-c', OUTSIDE, 'sh', '/usr/bin/env', ...variables, program],
     ...['run', '--rm', '--interactive', '--pull=never', `--name=${name}`],
-    ...labels.map(([key, value]) => `--label=${key}=${value}`),
+    ...labelArgv('grading'),
     ...['--network=none', '--ipc=none', '--read-only', '--cap-drop=ALL', `--user=${NOBODY}`],
     ...['--security-opt=no-new-privileges', '--hostname=grading', '--log-driver=none'],
     ...['--pids-limit=128', `--memory=${MEMORY_BYTES}`, `--memory-swap=${MEMORY_BYTES}`],
