@@ -5,8 +5,8 @@ import type { Db } from './db.ts'
 import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'
 
-/** About 60 MB: enough for the parts that runs are adding to. */
-const MAX_FACTS = 60_000
+/** About 40 MB: eight parts of 5,000 episodes that runs are adding to. */
+const MAX_FACTS = 40_000
 
 type PartFacts = {
   facts: ReceivedFacts

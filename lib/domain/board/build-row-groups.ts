@@ -1,6 +1,7 @@
 import { judgeRegistration, POLICY, tightenPolicy } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
+  compareText,
   type EpisodeFact,
   groupBy,
   groupByIdentity,
@@ -17,7 +18,7 @@ import { applyTopUps, listUnsent } from './apply-top-ups.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { type BareGroup, findCorrected, touchesAny } from './find-corrected.ts'
-import { buildPlannedSlots, compareText, type PlannedRun } from './planned-slots.ts'
+import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 import {
   mergeAmounts,

@@ -1,5 +1,4 @@
-import { type EpisodeFact, isScored, SlotMap } from '../record/index.ts'
-import { bySlot, compareText } from './planned-slots.ts'
+import { bySlot, compareText, type EpisodeFact, isScored, SlotMap } from '../record/index.ts'
 
 /** The counted part of a set of attempts. */
 export type CountedFacts = {

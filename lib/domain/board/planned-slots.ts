@@ -1,12 +1,17 @@
 import {
   type AnyPlan,
+  bySlot,
+  compareText,
   countSlots,
   expandPlan,
+  groupBy,
   isFrozen,
+  joinLists,
   type Plan,
   type PlannedSlot,
+  repetitionsOf,
   type Shard,
-  SlotMap,
+  slotKey,
 } from '../record/index.ts'
 
 /** One execution of a plan. Without `shard` the run is expected to contain the whole plan. */
@@ -24,20 +29,30 @@ export type PlannedRun = {
  * only the slots of one arm belong to the row.
  */
 export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
-  const owed = new SlotMap<PlannedSlot>()
-  const shared = new Map<string, PlannedRun[]>()
-  for (const run of runs) {
-    const { runId, plan, shard } = run
-    for (const { taskId, repetition } of slotsOf(plan, arm, shard)) {
-      const slot = { runId, taskId, repetition }
-      owed.set(slot, slot)
-    }
-    const group = shared.get(plan.planDigest)
-    if (group) group.push(run)
-    else shared.set(plan.planDigest, [run])
-  }
+  const owed = joinLists(runs.map((run) => slotsOfRun(run, arm)))
+  const shared = groupBy(runs, ({ plan }) => plan.planDigest)
   const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed, arm))
-  return [...owed.values(), ...lost].sort(bySlot)
+  return [...owed, ...lost].sort(bySlot).filter(isFirst)
+}
+
+/** Whether no slot before this one, in sorted slots, is the same. */
+function isFirst(slot: PlannedSlot, at: number, sorted: readonly PlannedSlot[]): boolean {
+  const before = sorted[at - 1]
+  return before === undefined || bySlot(before, slot) !== 0
+}
+
+function slotsOfRun({ runId, plan, shard }: PlannedRun, arm: string | undefined): PlannedSlot[] {
+  if (plan.arms || shard)
+    return slotsOf(plan, arm, shard).map(({ taskId, repetition }) => ({
+      runId,
+      taskId,
+      repetition,
+    }))
+  // Task by task, because slots are sorted so.
+  const tasks = [...plan.tasks].sort((a, b) => compareText(a.taskId, b.taskId))
+  return tasks.flatMap((task) =>
+    repetitionsOf(plan, task).map((repetition) => ({ runId, taskId: task.taskId, repetition })),
+  )
 }
 
 /** Returns the number of slots that `buildPlannedSlots` lists; `runs` have different ids. */
@@ -66,29 +81,19 @@ function slotsOf(plan: PlannedRun['plan'], arm: string | undefined, shard?: Plan
 /** Lists the slots of a plan that none of its runs is expected to contain. */
 function listUncovered(
   members: readonly PlannedRun[],
-  owed: SlotMap<PlannedSlot>,
+  owed: readonly PlannedSlot[],
   arm: string | undefined,
 ): PlannedSlot[] {
   const [first] = members
   // A run without a shard covers its plan.
   if (!first || members.some(({ shard }) => shard === undefined || shard.count === 1)) return []
-  const found = new SlotMap<PlannedSlot>()
-  for (const { taskId, repetition } of slotsOf(first.plan, arm)) {
-    const slot = { runId: '(no run)', taskId, repetition }
-    if (!members.some(({ runId }) => owed.has({ ...slot, runId }))) found.set(slot, slot)
-  }
-  return found.values()
-}
-
-/** Sorts by run, task and repetition. */
-export function bySlot(a: PlannedSlot, b: PlannedSlot): number {
-  return (
-    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
+  const runIds = new Set(members.map(({ runId }) => runId))
+  const covered = new Set(owed.filter(({ runId }) => runIds.has(runId)).map(slotKey))
+  return slotsOf(first.plan, arm).flatMap((slot) =>
+    covered.has(slotKey(slot))
+      ? []
+      : { runId: '(no run)', taskId: slot.taskId, repetition: slot.repetition },
   )
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The frozen plans of these runs by digest; for a plan frozen more than once, the first time counts. */

@@ -33,14 +33,34 @@ export class SlotMap<Value> {
   }
 }
 
+/** Sorts by run, task and repetition. */
+export function bySlot(a: PlannedSlot, b: PlannedSlot): number {
+  return (
+    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
+  )
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 type Ending = PlannedSlot & { status: OutcomeStatus }
 
-/** Returns planned episodes that have not ended: missing or cancelled. Void ones have ended. */
+/**
+ * Returns planned episodes that have not ended: missing or cancelled. Void ones have ended. `planned` is sorted by slot.
+ */
 export function listMissing(
   facts: readonly Ending[],
   planned: readonly PlannedSlot[],
 ): PlannedSlot[] {
-  const there = new SlotMap<true>()
-  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
-  return planned.filter((slot) => !there.has(slot))
+  // Facts of a board are sorted as well, and both lists are then read once, without a map of thousands of slots.
+  const ended = facts.filter(({ status }) => status !== 'cancelled').sort(bySlot)
+  let at = 0
+  return planned.filter((slot) => {
+    for (let one = ended[at]; one; one = ended[++at]) {
+      const order = bySlot(one, slot)
+      if (order >= 0) return order > 0
+    }
+    return true
+  })
 }

@@ -121,7 +121,8 @@ export const independentRule = evidenceRule({
     if (copied.size > 0) return copyComplaint(facts, copies, copied)
 
     const twice = countRepeated(facts.map(({ episodeId }) => episodeId))
-    const replayed = countRepeated(facts.flatMap(({ recordingDigest }) => recordingDigest ?? []))
+    const recorded = facts.filter(({ recordingDigest }) => recordingDigest)
+    const replayed = countRepeated(recorded.map(({ recordingDigest }) => recordingDigest))
     if (twice + replayed === 0) return null
     const parts = [
       ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
@@ -157,6 +158,6 @@ function copyComplaint(
   }
 }
 
-function countRepeated(keys: readonly string[]): number {
+function countRepeated(keys: readonly unknown[]): number {
   return keys.length - new Set(keys).size
 }

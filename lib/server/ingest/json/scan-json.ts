@@ -43,7 +43,7 @@ export class JsonScan {
   readonly #open: Container[] = []
   readonly #scanner
 
-  /** `name`: used in messages. `most`: maximum number of documents, each on a line of its own. */
+  /** `name`: used in messages. `max`: maximum number of documents, each on a line of its own. */
   constructor(
     source: Buffer | string,
     readonly name: string,
