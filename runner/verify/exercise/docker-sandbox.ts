@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createDocker } from '../../sandbox/isolation/docker/docker.ts'
 import { docker, dockerEnv } from '../../sandbox/isolation/docker/docker-client.ts'
+import { removeContainer } from '../../sandbox/isolation/docker/run-container.ts'
 import { labelArgv } from '../../sandbox/isolation/docker/sweep-containers.ts'
 import { INSIDE_NODE_PROGRAM } from '../../sandbox/isolation/node-mounts.ts'
 import type { GradingSandbox, SandboxedCommand } from './sandboxed-command.ts'
@@ -46,6 +47,12 @@ function enterDocker(program: string, image: string, node: readonly string[]): S
     ...['--ulimit=core=0', '--ulimit=fsize=0', '--workdir=/', '--entrypoint=/bin/sh'],
     ...[image, '-c', INSIDE, 'sh', INSIDE_NODE_PROGRAM, ...node],
   ]
-  // A killed docker program leaves its container.
-  return { command, release: () => void docker(['rm', '--force', '--volumes', name]) }
+  return {
+    command,
+    // A killed docker program leaves its container, and one that was killed before it was ready may get it later.
+    release: async (wasReady) => {
+      if (wasReady) void docker(['rm', '--force', '--volumes', name])
+      else await removeContainer(name)
+    },
+  }
 }

@@ -1,7 +1,13 @@
 import type { VerifierSandbox } from '#lib/domain/record/index.ts'
 
-/** The command that starts one test process, before node's own arguments, and how to release it. */
-export type SandboxedCommand = { command: string[]; release: () => void }
+/**
+ * The command that starts one test process, before node's own arguments, and how to release it once the process is gone.
+ * `wasReady`: it had started inside of the sandbox.
+ */
+export type SandboxedCommand = {
+  command: string[]
+  release: (wasReady: boolean) => void | Promise<void>
+}
 
 /** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
 export type GradingSandbox = VerifierSandbox & {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
 import { SandboxedAttempt } from '#lib/testing/chaos/sandboxed-attempt.ts'
@@ -149,6 +150,18 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
       await verifier.close()
     }
     await pollUntil(() => own.containers().length === 0)
+  })
+
+  it('leaves no container of a grading that is closed while its container is made', async () => {
+    for (const afterMs of [0, 50, 100, 150, 200, 300, 400, 600]) {
+      const verifier = createVerifier({ places: [dockerSandbox('/usr/bin/docker')] })
+      const described = verifier.describe().catch(() => undefined)
+      await sleep(afterMs)
+      await verifier.close()
+      await described
+      await sleep(500)
+      expect(own.containers(), `closed after ${afterMs} ms`).toEqual([])
+    }
   })
 
   it('refuses an image without a shell, and without the user that is asked for', async () => {

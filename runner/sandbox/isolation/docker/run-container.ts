@@ -103,14 +103,19 @@ async function inspectContainer(name: string): Promise<SandboxState> {
   return { hasStarted, isOutOfMemory: isKilled === 'true' }
 }
 
-/** Kills and removes a container. If that fails, checks whether it is gone: a guard may remove it at the same time. */
-async function removeContainer(name: string): Promise<boolean> {
+/**
+ * Kills and removes a container. A missing one is looked for again for two seconds, since the daemon may still be making
+ * it for a program that was killed. Returns whether it is gone.
+ */
+export async function removeContainer(name: string): Promise<boolean> {
+  let isMissing = false
   for (let round = 0; round < 20; round++) {
     const removed = await docker(['rm', '--force', '--volumes', name])
-    if (removed.code === 0) return true
+    // Newer clients also end with 0 for a missing container, but then print no name.
+    if (removed.code === 0 && removed.stdout.trim() !== '') return true
     const left = await docker(['ps', '--all', '--quiet', '--filter', `name=^/${name}$`])
-    if (left.code === 0 && left.stdout.trim() === '') return true
+    isMissing = left.code === 0 && left.stdout.trim() === ''
     await sleep(100)
   }
-  return false
+  return isMissing
 }

@@ -61,7 +61,7 @@ export class TestProcessPool {
   async take(): Promise<TestProcess> {
     const place = await this.place
     const { child } = await this.#programs
-    if (this.#closed) throw new Error('the verifier was closed')
+    if (this.#closed) throw new Error(WAS_CLOSED)
     const one = this.#takeSpare() ?? this.#spawn(child, place)
     try {
       await within(one.ready)
@@ -69,7 +69,7 @@ export class TestProcessPool {
     } catch {
       await this.release(one)
     }
-    if (this.#closed) throw new Error('the verifier was closed')
+    if (this.#closed) throw new Error(WAS_CLOSED)
     const second = this.#spawn(child, place)
     await within(second.ready)
     return second
@@ -124,13 +124,15 @@ export class TestProcessPool {
       if (place.isRequired) throw placeError(explainClosedSandbox(place, lastLine(error)))
       failure ??= error
     }
-    throw failure ?? new Error('the verifier was closed')
+    throw failure ?? new Error(WAS_CLOSED)
   }
 
   /** Null when a first process started there. A busy machine says nothing about a sandbox: late is tried again. */
   async #tryPlace(child: Buffer, place: GradingSandbox): Promise<unknown> {
     const refusal = (await place.prepare?.()) ?? null
     if (refusal !== null) return new Error(refusal)
+    // Closing ends the processes of then, and none may start after it.
+    if (this.#closed) return new Error(WAS_CLOSED)
     let failure: unknown = null
     for (const limitMs of START_LIMITS_MS) {
       const one = this.#spawn(child, place)
@@ -167,6 +169,8 @@ const lastLine = (failure: unknown): string =>
     .split('\n')
     .at(-1)
     ?.slice(0, 300) ?? 'it did not start'
+
+const WAS_CLOSED = 'the verifier was closed'
 
 class Late extends Error {}
 

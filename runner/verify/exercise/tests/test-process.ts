@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { countOf } from '#lib/domain/text/index.ts'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
-import type { GradingSandbox } from '../sandboxed-command.ts'
+import type { GradingSandbox, SandboxedCommand } from '../sandboxed-command.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
 import { MAX_CPU_SECONDS, MAX_DATA_BYTES } from './test-limits.ts'
 import { type OutOfTime, watchTime } from './watch-time.ts'
@@ -51,8 +51,9 @@ export class TestProcess {
   #onClose: (() => void) | null = null
   readonly #output = new CappedText(OUTPUT_LIMIT)
   readonly #closed: Promise<{ exitCode: number | null; signal: string | null }>
-  readonly #release: () => void
+  readonly #release: SandboxedCommand['release']
   #stoppedBy: TestProcessEnd['stoppedBy'] = null
+  #wasReady = false
   /** Settles when it waits for work; rejects when it ended before. */
   readonly ready: Promise<void>
 
@@ -100,7 +101,10 @@ export class TestProcess {
         }
         const missing = READY.length - head.length
         head += chunk.subarray(0, missing).toString('latin1')
-        if (head === READY) resolve()
+        if (head === READY) {
+          this.#wasReady = true
+          resolve()
+        }
         this.#report.add(chunk.subarray(missing))
       })
       this.#closed.then(
@@ -170,12 +174,12 @@ export class TestProcess {
     }
   }
 
-  /** Kills the whole group and waits until it is reaped. */
+  /** Kills the whole group, and waits until it is reaped and its sandbox is released. */
   async close(): Promise<void> {
     this.kill()
     this.#keepAlive(true)
     await this.#closed.catch(() => undefined)
-    this.#release()
+    await this.#release(this.#wasReady)
   }
 
   kill(): void {
