@@ -24,7 +24,6 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
           <code>npx proofboard server accounts setup-link</code> on its machine. If you have a
           password,{' '}
           <a className="link" href="/sign-in">
-            {' '}
             sign in
           </a>
           .
