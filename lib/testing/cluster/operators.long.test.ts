@@ -130,9 +130,9 @@ describe.each([
         return response.statusCode
       })
       await wait(50)
-      const before = done
       await ask(url, '/sign-in', { 'x-forwarded-for': '198.51.100.1' })
-      expect(done - before).toBeLessThan(20)
+      // One queue for all would answer it last.
+      expect(done).toBeLessThan(45)
       expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
     })
 
