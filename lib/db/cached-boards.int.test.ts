@@ -93,6 +93,21 @@ describe('kept boards', () => {
     await expectSame(new CachedBoards(), suite)
   })
 
+  it('equal those of the envelopes after an upgrade: facts of an earlier version are derived again', async () => {
+    const db = database()
+    const suite = demoSuite()
+    const now = serializeBoard(await new CachedBoards().refresh(db, suite, NOW))
+    const stored = await db.episode.findMany({ select: { episodeId: true, fact: true } })
+    for (const { episodeId, fact } of stored) {
+      const { agentExit: _, origin: __, ...earlier } = JSON.parse(fact)
+      const where = { episodeId }
+      await db.episode.update({ where, data: { fact: JSON.stringify(earlier) } })
+    }
+    expect(JSON.stringify(await readBoardInput(db, suite))).not.toContain('agentExit')
+    expect(serializeBoard(await new CachedBoards().refresh(db, suite, NOW))).toBe(now)
+    expect(await db.episode.findMany({ select: { episodeId: true, fact: true } })).toEqual(stored)
+  })
+
   it('take in one episode after another, and only what is new is read', async () => {
     const db = database()
     const boards = new CachedBoards()

@@ -19,6 +19,7 @@ import { createLog } from '../log.ts'
 import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
 import type { Db, DbOrTx } from './db.ts'
+import { deriveEarlierFacts } from './derive-facts.ts'
 import {
   copyPendingFacts,
   listAllParts,
@@ -40,9 +41,15 @@ const log = createLog('board')
  */
 export class CachedBoards {
   readonly #suites = new Map<string, { suite: Suite; cached: CachedBoard }>()
+  #isDerived = false
 
   /** Updates the stored board of one suite version. */
   async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
+    if (!this.#isDerived) {
+      await copyPendingFacts(db)
+      await deriveEarlierFacts(db)
+      this.#isDerived = true
+    }
     const known = this.#suites.get(suite.digest)
     // The digest does not cover thresholds and titles.
     const isKnown = known && (known.suite === suite || isSame(known.suite, suite))

@@ -125,6 +125,7 @@ function sampleScaleRun(suite: Suite, { row, name, repetitions, isSolved }: Scal
     status: () => (isSolved() ? 'solved' : 'unsolved'),
     change: (fact) => ({
       origin: originOf(fact.episodeId),
+      ...(fact.status === 'solved' && { agentExit: 'ok' as const }),
       tokens: 900 + row,
       costMicroUsd: 2000 + row,
     }),
