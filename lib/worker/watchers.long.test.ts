@@ -36,7 +36,7 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
       }),
     })
     expect(result).toMatchObject({ result: 'disagreed' })
-    expect(result?.reason).toMatch(/^its contract expected 1 tests, the suite has \d+$/)
+    expect(result?.reason).toMatch(/^its contract expected 1 test, the suite has \d+$/)
   })
 
   it('takes no public reference for an agent’s work', async () => {

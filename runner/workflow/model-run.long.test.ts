@@ -82,9 +82,9 @@ describe('a model that drives an MCP server', { tags: 'chromium' }, () => {
     const { episode, reasons } = await drive(
       [{ say: 'I would rather not.', usage }],
       'unpinned',
-      PINS,
+      [...PINS.slice(0, -1), 'none'],
     )
     expect(episode.outcome.status).toBe('unsolved')
-    expect(reasons.find(({ code }) => code === 'llm-pins')?.text).toContain('temperature')
+    expect(reasons.find(({ code }) => code === 'llm-pins')?.text).toMatch(/cost/)
   }, 90_000)
 })

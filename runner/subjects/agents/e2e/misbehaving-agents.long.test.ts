@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Episode, parseBundle } from '#lib/domain/record/index.ts'
-import { writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
+import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
@@ -19,10 +19,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
+/** An agent that asks no model measures nothing, so each asks once. */
 const run = (script: string, ...more: string[]) =>
   startProofboard(join(root, 'data'), [
     ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')],
-    ...['--agent-file', writeFakeAgent(place, script), '--provider', 'scripted'],
+    ...['--agent-file', writeFakeAgent(place, `${ASKS_ONCE}\n${script}`), '--provider', 'scripted'],
     ...['--model', 'scripted-1', '--script', 'solve', ...more],
   ])
 
@@ -34,11 +35,11 @@ function sealed(): Episode {
 }
 
 describe('an agent that', () => {
-  it('exits 0 without doing anything has not solved the task', async () => {
+  it('exits 0 without changing anything has not solved the task', async () => {
     const { code } = await run('exit 0').ended
     const { outcome, failureCategory, agentSuccess, effort } = sealed()
     expect([code, outcome.status, failureCategory]).toEqual([0, 'unsolved', 'no-change'])
-    expect([agentSuccess, effort.steps]).toEqual([true, 0])
+    expect([agentSuccess, effort.steps]).toEqual([true, 1])
   })
 
   it('prints a gigabyte fills neither memory nor disk, and the evidence says what was dropped', async () => {
