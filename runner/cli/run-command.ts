@@ -101,21 +101,32 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
   process.umask(0o077) // other users must not read the files of a run
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   const project = projectFileOf(options, process.cwd())
-  if (project !== null)
-    await runProject(project, { options, command }, (one) => runOne(one as RunOptions, signal))
-  else if (!asksForAll(options)) await runOne(options, signal)
-  else await runAllSubjects(options, signal, (subject) => runOne({ ...options, subject }, signal))
+  // Runs one after the other share a verifier, whose compiler takes seconds to start.
+  await withVerifier(async (verifier) => {
+    const run = (one: RunOptions) => runOne(one, signal, verifier)
+    if (project !== null)
+      await runProject(project, { options, command }, (one) => run(one as RunOptions))
+    else if (!asksForAll(options)) await run(options)
+    else await runAllSubjects(options, signal, (subject) => run({ ...options, subject }))
+  })
 }
 
-/** Runs one plan, or with `listen` one shard for a remote board, which then is not on a board of this machine. */
-export async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
-  return withVerifier(async (verifier) => {
-    const frozen = options.plan === undefined ? null : readPlan(options.plan)
-    const suite = await openAskedSuite(suiteName(options, frozen), options, verifier)
-    if (options.printInstructions) return printInstructions(suite, frozen, options)
-    if (suite.kind.usesVerifier) verifier.get() // starts the compilers early, which takes a second
-    await runPlanned(await askPlan(options, frozen, suite), { options, suite, verifier, signal })
-  })
+/**
+ * Runs one plan, or with `listen` one shard for a remote board, which then is not on a board of this machine. The
+ * caller closes a verifier that it gives.
+ */
+export async function runOne(
+  options: RunOptions,
+  signal: AbortSignal,
+  shared?: LazyVerifier,
+): Promise<void> {
+  if (!shared) return withVerifier((verifier) => runOne(options, signal, verifier))
+  const frozen = options.plan === undefined ? null : readPlan(options.plan)
+  const suite = await openAskedSuite(suiteName(options, frozen), options, shared)
+  if (options.printInstructions) return printInstructions(suite, frozen, options)
+  if (suite.kind.usesVerifier) shared.get() // starts the compilers early, which takes a second
+  const plan = await askPlan(options, frozen, suite)
+  await runPlanned(plan, { options, suite, verifier: shared, signal })
 }
 
 async function askPlan(

@@ -13,7 +13,7 @@ import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { stoppedError } from '../runner-error.ts'
 import { buildPlan } from './build-plan.ts'
-import { withSuite } from './open-suite.ts'
+import { type LazyVerifier, withSuite, withVerifier } from './open-suite.ts'
 import { readSettings } from './options.ts'
 import { writeError } from './output.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -41,19 +41,30 @@ export async function runPair(
   const paths = await Promise.all(
     plans.map((plan, at) => writePlan(plan, sides[at] as Side, place)),
   )
-  for (const [index, look] of first.stop.looks.entries()) {
-    const known = decisionOf(sides, suite)
-    if (known) return known
-    const order = sides.map((side, at) => ({ ...side, plan: paths[at] as string }))
-    // The sides take turns in going first, so that drift affects both alike.
-    for (const { name, plan, run } of index % 2 === 0 ? order : order.reverse()) {
-      writeError(`== ${name}, up to episode ${look / 2}`)
-      const part = { plan, upTo: look / 2, isContinued: index > 0 }
-      await runOne({ ...withoutPlan(run), ...part }, place.signal)
-      if (place.signal.aborted) throw stoppedError('stopped: run the same command to continue')
+  const order = sides.map((side, at) => ({ ...side, plan: paths[at] as string }))
+  const { looks } = first.stop
+  return withVerifier(async (verifier) => {
+    for (const [index, look] of looks.entries()) {
+      const known = decisionOf(sides, suite)
+      if (known) return known
+      // The sides take turns in going first, so that drift affects both alike.
+      const turns = index % 2 === 0 ? order : order.toReversed()
+      for (const side of turns) await runPart(side, { index, look }, { verifier, ...place })
     }
-  }
-  return decisionOf(sides, suite)
+    return decisionOf(sides, suite)
+  })
+}
+
+/** Runs one side up to its half of a look. */
+async function runPart(
+  { name, plan, run }: Side & { plan: string },
+  { index, look }: { index: number; look: number },
+  { verifier, signal }: Place & { verifier: LazyVerifier },
+): Promise<void> {
+  writeError(`== ${name}, up to episode ${look / 2}`)
+  const part = { plan, upTo: look / 2, isContinued: index > 0 }
+  await runOne({ ...withoutPlan(run), ...part }, signal, verifier)
+  if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
 }
 
 async function freezePair(

@@ -19,7 +19,7 @@ import { countOf, formatCost } from '#lib/domain/text/index.ts'
 import { buildPlan } from '../../cli/build-plan.ts'
 import { explainPlanFor } from '../../cli/explain-plan.ts'
 import { installHere } from '../../cli/install-here.ts'
-import { withSuite } from '../../cli/open-suite.ts'
+import { withSuite, withVerifier } from '../../cli/open-suite.ts'
 import { countOption, readAs, usdOption } from '../../cli/options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from '../../cli/output.ts'
 import { readBundle } from '../../cli/read-files.ts'
@@ -130,11 +130,13 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   const pair = { ...options, stopWhen }
   const decided =
     stopWhen === 'decided' ? await runPair(sides, pair, { folder, suite, signal }) : null
-  for (const { name, run } of stopWhen === 'decided' ? [] : sides) {
-    writeError(`== ${name}`)
-    await runOne(run, signal)
-    if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
-  }
+  await withVerifier(async (verifier) => {
+    for (const { name, run } of stopWhen === 'decided' ? [] : sides) {
+      writeError(`== ${name}`)
+      await runOne(run, signal, verifier)
+      if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
+    }
+  })
   await report(outs, suite, { ...options, decided })
 }
 
