@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleSchema } from '#lib/domain/record/bundle.ts'
 import type { Episode } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { checkModelRecord } from './check-model-record.ts'
 
 type Attempt = { folder: string; episode: Episode }
@@ -34,10 +34,8 @@ beforeAll(async () => {
   const model = ['--provider', 'scripted', '--model', 'scripted-1']
   const run = async (name: string, ...more: string[]): Promise<Attempt> => {
     const out = join(root, name)
-    const { stderr } = await startProofboard(join(root, 'data'), [
-      ...['run', ...args, ...model, '--out', out],
-      ...more,
-    ]).ended
+    const command = ['run', ...args, ...model, '--out', out, ...more]
+    const { stderr } = await proofboardHere(join(root, 'data'), command)
     if (!existsSync(join(out, 'result.json'))) throw new Error(stderr)
     const bundle = bundleSchema.safeParse(
       JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
