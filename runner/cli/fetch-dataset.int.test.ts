@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { serveGit } from '#lib/testing/factories/serve-git.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -54,9 +55,9 @@ function writeTrack(folder: string): void {
 }
 
 const run = (data: string, from: string, ...more: string[]) =>
-  startProofboard(join(root, data), ['run', '--dataset', 'exercism', ...more], {
+  proofboardHere(join(root, data), ['run', '--dataset', 'exercism', ...more], {
     PROOFBOARD_TRACK: from,
-  }).ended
+  })
 
 it('fetches and imports the exercises by itself, once', async () => {
   const args = ['--subject', 'reference', '--json']
