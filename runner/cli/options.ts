@@ -104,12 +104,15 @@ const askedSettingsSchema = settingsSchema
 /** The settings from options, or the command line's defaults. */
 export type RequestedSettings = z.infer<typeof askedSettingsSchema>
 
+/** A setting that was given as `none`: commander makes an empty text of null. */
+const NONE = Symbol('none')
+
 /** Extracts the settings from a command's options, which are named after their flags. */
 export function readSettings(options: object): RequestedSettings {
   const given = new Map(Object.entries(options))
   const requested = OPTION_LIST.flatMap(({ key, option }) => {
     const value = given.get(attributeOf(option.flag))
-    return value === undefined ? [] : [[key, value]]
+    return value === undefined ? [] : [[key, value === NONE ? null : value]]
   })
   return askedSettingsSchema.parse(Object.fromEntries(requested))
 }
@@ -187,7 +190,7 @@ function settingOption(setting: (typeof OPTION_LIST)[number]): Option {
   const { flag, takes, help } = option
   const read = (text: string) => {
     const value = readSetting(setting, text)
-    if (value !== undefined) return value
+    if (value !== undefined) return value ?? NONE
     throw usageError(`${flag} must be ${expectedOf(setting)}, not "${text.slice(0, 60)}"`, flag)
   }
   const reader = key === 'customInstruction' ? (text: string) => read(textOrFile(text)) : read
