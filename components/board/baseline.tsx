@@ -49,7 +49,7 @@ export function baselineColumn(against: AgainstBaseline): DataColumn<TableRow> {
     id: 'baseline',
     head: 'vs. baseline, points',
     title:
-      'Difference of success rates in percentage points, paired by task; all differences shown are tested together (Holm, family-wise error 5 %)',
+      'Difference of success rates in percentage points, paired by task; all differences shown are tested together (Holm, family-wise error 5\u00a0%)',
     label: null,
     isFixed: true,
     sort: ({ id }) => {
@@ -93,7 +93,7 @@ export function BaselineNote({ count, base }: { count: number; base: string }) {
   return (
     <p className="mt-2 text-muted text-xs">
       {countOf(count, 'difference')} from the baseline, tested together (Holm, family-wise error 5
-      %). Ratios of cost and time per success have their own 95 % intervals.{' '}
+      %). Ratios of cost and time per success have their own 95&nbsp;% intervals.{' '}
       <a className="link" href={comparePath([base])}>
         Compare
       </a>{' '}

@@ -78,7 +78,7 @@ const COLUMNS = {
   rank: {
     label: 'Rank',
     title:
-      'Range of ranks among the entries of this table, simultaneous 95 % confidence. Entries that share a letter do not differ significantly (Holm, family-wise error 5 %)',
+      'Range of ranks among the entries of this table, simultaneous 95\u00a0% confidence. Entries that share a letter do not differ significantly (Holm, family-wise error 5\u00a0%)',
     fixed: true,
     sort: (row) => row.rank?.place ?? null,
     csv: [
@@ -137,7 +137,7 @@ const COLUMNS = {
   success: {
     label: 'Success',
     unit: '%',
-    title: 'Mean success over tasks with its 95 % confidence interval',
+    title: 'Mean success over tasks with its 95\u00a0% confidence interval',
     descends: true,
     sort: (row) => row.success.rate,
     csv: [

@@ -45,7 +45,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   return (
     <div className="mb-6 grid gap-4 lg:grid-cols-2 xl:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <Panel
-        note="Mean share of tasks solved, with 95 % confidence intervals."
+        note="Mean share of tasks solved, with 95&nbsp;% confidence intervals."
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
         <TopEntries rows={best} suiteId={suiteId} />

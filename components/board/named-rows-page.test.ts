@@ -36,7 +36,7 @@ const pageOf = (kind: 'agent' | 'model', rows: ReturnType<typeof entry>[]) =>
 it('says whose rate stands for a model', () => {
   const html = pageOf('model', [entry('first'), entry('second')])
   expect(html.split('Suite · first').length - 1).toBeGreaterThanOrEqual(2)
-  expect(html).toContain('100.0 %')
+  expect(html).toContain('100.0\u00a0%')
 })
 
 it('counts entries of earlier versions, whose episodes it counts too', () => {

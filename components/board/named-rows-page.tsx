@@ -17,6 +17,7 @@ import {
   formatFailure,
   formatPercent,
   formatRate,
+  percentOf,
   visibleText,
 } from '../ui/format.ts'
 import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
@@ -101,7 +102,7 @@ function Headline({ kind, rows }: EntryTableProps) {
               <p className="untrusted text-muted">{entryName(kind, named)}</p>
               <p>
                 <span className="font-semibold text-3xl tracking-tight">{rate}</span>
-                {row.success.rate === null ? null : <span className="text-muted"> % </span>}
+                {row.success.rate === null ? null : <span className="text-muted">&nbsp;% </span>}
                 <span className="text-muted text-xs">{spread}</span>
               </p>
             </div>
@@ -155,8 +156,11 @@ function Categories({ kind, rows }: EntryTableProps) {
                   <span className="untrusted min-w-0 flex-1 basis-24">{visibleText(category)}</span>
                   <ProgressBar done={rate} label={`Success in ${category}`} total={1} />
                   <span className="w-18 whitespace-nowrap text-right leading-tight">
-                    {formatPercent(rate)} %
-                    <span className="block text-muted text-xs" title="95 % confidence interval">
+                    {percentOf(rate)}
+                    <span
+                      className="block text-muted text-xs"
+                      title="95&nbsp;% confidence interval"
+                    >
                       {formatPercent(low)}–{formatPercent(high)}
                     </span>
                   </span>

@@ -1,4 +1,5 @@
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
+import { visibleText } from '../ui/format.ts'
 
 /** The evidence rules that an entry does not meet, each with its fix. */
 export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) {
@@ -13,9 +14,9 @@ export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) 
             >
               {code}
             </a>
-            {reason}
+            {visibleText(reason)}
           </p>
-          <p className="untrusted text-muted">Fix: {remedy}</p>
+          <p className="untrusted text-muted">Fix: {visibleText(remedy)}</p>
         </li>
       ))}
     </ol>

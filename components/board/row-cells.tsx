@@ -110,7 +110,7 @@ function Success({ row }: CellProps) {
     <span className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1">
       <span className="whitespace-nowrap lg:text-right">
         <span className="font-semibold text-base">{text}</span>
-        {rate === null ? null : <span className="lg:sr-only"> %</span>}
+        {rate === null ? null : <span className="lg:sr-only">&nbsp;%</span>}
         {spread ? (
           <span className="inline-block pl-1 text-muted text-xs lg:w-14 lg:text-left">
             {spread}

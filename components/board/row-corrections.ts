@@ -1,4 +1,4 @@
-import { formatPercent } from '#components/ui/format.ts'
+import { percentOf } from '#components/ui/format.ts'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { RowDetail, TableRow } from './table-row.ts'
@@ -14,7 +14,7 @@ export function correctionsLink({
   const [first] = entries
   return {
     text: countOf(count, 'correction'),
-    title: `${formatPercent(success.rate)} % with corrections, ${formatPercent(without.rate)} % without them`,
+    title: `${percentOf(success.rate)} with corrections, ${percentOf(without.rate)} without them`,
     path: count === 1 && first ? first.path : `/rows/${rowId}`,
   }
 }
@@ -31,7 +31,7 @@ export function correctionFacts({ corrections, success }: BoardRow): RowDetail['
     { name: 'Corrections', value: [...listed, ...more].join('; ') },
     {
       name: 'Without corrections',
-      value: `${formatPercent(without.rate)} % of ${countOf(without.attempts, 'scored episode')}, instead of ${formatPercent(success.rate)} % of ${countOf(success.attempts, 'scored episode')}`,
+      value: `${percentOf(without.rate)} of ${countOf(without.attempts, 'scored episode')}, instead of ${percentOf(success.rate)} of ${countOf(success.attempts, 'scored episode')}`,
     },
   ]
 }

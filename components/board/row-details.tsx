@@ -9,7 +9,7 @@ import { FigureChart } from '../charts/figure-chart.tsx'
 import { reliabilityChart } from '../charts/reliability-figure.ts'
 import { CopyButton } from '../ui/controls.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatInterval, formatPercent } from '../ui/format.ts'
+import { formatInterval, percentOf } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { RefusalList, RowActions } from './refusals.tsx'
@@ -120,11 +120,12 @@ function ReliabilityChart({ reliability, solid, colour }: ReliabilityChartProps)
       <figcaption className="mb-2 font-medium">
         Consistency (pass^k)
         <span className="block font-normal text-muted">
-          Probability that k attempts at the same task all succeed, with 95 % confidence intervals.
+          Probability that k attempts at the same task all succeed, with 95&nbsp;% confidence
+          intervals.
         </span>
       </figcaption>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <div className="w-80 max-w-full">
+        <div className="w-full max-w-80">
           <FigureChart chart={reliabilityChart([curve], HEIGHT)} />
         </div>
         <CurveTable points={points} />
@@ -138,14 +139,14 @@ type Points = NonNullable<RowDetail['reliability']>['points']
 
 const CURVE_COLUMNS: readonly DataColumn<Points[number]>[] = [
   { head: 'k', cell: ({ k }) => k, rowHeader: 'font-normal', cellClass: 'py-0.5 pr-4' },
-  { head: 'pass^k', cell: ({ rate }) => `${formatPercent(rate)} %`, cellClass: 'pr-4' },
-  { head: '95 % CI', cell: ({ low, high }) => formatInterval(low, high) },
+  { head: 'pass^k', cell: ({ rate }) => percentOf(rate), cellClass: 'pr-4' },
+  { head: '95\u00a0% CI', cell: ({ low, high }) => formatInterval(low, high) },
 ]
 
 function CurveTable({ points }: { points: Points }) {
   return (
     <DataTable
-      caption="pass^k with 95 % confidence intervals"
+      caption="pass^k with 95&nbsp;% confidence intervals"
       className="text-xs"
       columns={CURVE_COLUMNS}
       headClass="pr-4 pb-1 text-muted"

@@ -24,7 +24,7 @@ describe('sensitivityFacts', () => {
       {
         name: 'Leave one task out',
         value:
-          '25.0–75.0 %: lowest without a, highest without c (or 2 others with the same effect)',
+          '25.0–75.0\u00a0%: lowest without a, highest without c (or 2 others with the same effect)',
       },
     ])
   })
@@ -34,7 +34,7 @@ describe('sensitivityFacts', () => {
     const same = { rate: 1, without: 'a', alike: 1 }
     const task = { parts: 2, least: same, most: same }
     expect(sensitivityFacts(sampleBoardRow({ leaveOneOut: { task, category: null } }))).toEqual([
-      { name: 'Leave one task out', value: '100.0–100.0 % for each' },
+      { name: 'Leave one task out', value: '100.0–100.0\u00a0% for each' },
     ])
   })
 })

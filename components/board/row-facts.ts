@@ -16,7 +16,7 @@ import {
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
 import { countOf, present } from '#lib/domain/text/index.ts'
-import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
+import { formatCount, formatInterval, percentOf, visibleText } from '../ui/format.ts'
 import type { RowDetail } from './table-row.ts'
 
 /** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
@@ -48,7 +48,7 @@ function simulatedFewTasks(): string {
   const { fewTasks } = simulation.coverage
   const min = Math.min(...fewTasks.flatMap(({ coverage }) => coverage))
   const sizes = [...new Set(fewTasks.map(({ tasks, repetitions }) => `${tasks} × ${repetitions}`))]
-  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(min)} % of the rounds, with tasks drawn at random`
+  return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${percentOf(min)} of the rounds, with tasks drawn at random`
 }
 
 /** The influence of single tasks and categories on a row's rate; older rows may lack it. */

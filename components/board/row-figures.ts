@@ -8,6 +8,7 @@ import {
   formatInterval,
   formatPercent,
   formatRate,
+  percentOf,
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type BoardRow, formatRank, overallRate } from '#lib/domain/board/index.ts'
@@ -17,7 +18,7 @@ import type { CellMetric, ReadCell, TableRow } from './table-row.ts'
 export function rankFigure({ rank, ties }: Pick<TableRow, 'rank' | 'ties'>): CellMetric {
   const text = formatRank(rank)
   if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
-  const range = `rank ${rank.low} to ${rank.high} with 95 % confidence`
+  const range = `rank ${rank.low} to ${rank.high} with 95\u00a0% confidence`
   return { text, title: [`Place ${rank.place}`, range, ties?.title].filter(Boolean).join('; ') }
 }
 
@@ -29,7 +30,7 @@ export function successFigure({
   const interval = formatInterval(low, high)
   const { rate, spread } = formatRate(success.rate, low, high)
   const title = [
-    `${formatPercent(success.rate)} % (95 % confidence interval ${interval})`,
+    `${percentOf(success.rate)} (95\u00a0% confidence interval ${interval})`,
     `${countOf(tasks, 'task')}, ${countOf(attempts, 'scored episode')}`,
     `${formatCount(voids)} excluded`,
     method,
@@ -75,7 +76,7 @@ export function costCell({
   const of = isGiven ? `, at a price given by its user (${givenPrices.join(', ')})` : ''
   const shown = (n: number | null) => `${formatDollars(n)}${isGiven ? '*' : ''}`
   return figure(cost, shown, (n) => {
-    const bounds = interval ? ` (95 % confidence interval ${costBounds(interval)})` : ''
+    const bounds = interval ? ` (95\u00a0% confidence interval ${costBounds(interval)})` : ''
     return `${exactDollars(n)}${bounds}: total cost of ${countOf(success.attempts, 'scored episode')} divided by successes${of}`
   })
 }

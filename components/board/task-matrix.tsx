@@ -129,5 +129,5 @@ function cellInterval({ solved, scored, voids }: RowTask): string {
   const interval = wilsonInterval(solved, scored)
   if (!interval.ok) return counts
   const { low, high } = interval.value
-  return `${counts}; 95 % confidence interval ${formatInterval(low, high)} (Wilson)`
+  return `${counts}; 95\u00a0% confidence interval ${formatInterval(low, high)} (Wilson)`
 }

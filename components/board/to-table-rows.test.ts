@@ -26,7 +26,7 @@ describe('the texts of a row', () => {
       title: '25 tasks; 3 of 25 scored episodes solved',
     })
     expect(dateFigure(row).text).toBe('2026-11-21')
-    expect(successFigure(row).title).toContain('95 % confidence interval 68.4–95.5 %')
+    expect(successFigure(row).title).toContain('95\u00a0% confidence interval 68.4–95.5\u00a0%')
     expect(successFigure(row).title).toContain('task-clustered t')
   })
 
@@ -47,7 +47,7 @@ describe('the texts of a row', () => {
       )
     }
     const old = factsOf({})
-    expect(old['Similar tasks']).toBe('68.4–95.5 %, task-clustered t')
+    expect(old['Similar tasks']).toBe('68.4–95.5\u00a0%, task-clustered t')
     expect([old['These tasks'], old.Variance, old['Few tasks']]).toEqual(Array(3).fill(undefined))
     const both = factsOf({
       tasks: 8,
@@ -55,11 +55,11 @@ describe('the texts of a row', () => {
       variance: { within: 0.0421, between: 0.11 },
     })
     expect(both['These tasks only']).toMatch(
-      /^80\.0–87\.5 %, for repeated runs of exactly these tasks/,
+      /^80\.0–87\.5\u00a0%, for repeated runs of exactly these tasks/,
     )
     expect(both.Variance).toBe('0.042 within tasks (between repetitions), 0.110 between tasks')
     expect(both['Few tasks']).toMatch(
-      /^few tasks: one task moves the rate by up to \d+ points; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
+      /^few tasks: one task moves the rate by up to \d+ points; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d\s%/,
     )
     expect(factsOf({ variance: null }).Variance).toMatch(/^unknown/)
   })
@@ -92,7 +92,7 @@ describe('the texts of a row', () => {
     expect(costCell(row)).toEqual({
       text: '$0.025',
       title:
-        '$0.0246 (95 % confidence interval $0.01895–$0.02981): total cost of 25 scored episodes divided by successes',
+        '$0.0246 (95\u00a0% confidence interval $0.01895–$0.02981): total cost of 25 scored episodes divided by successes',
     })
     expect(costCell(open).title).toContain('$0.01895–∞')
   })

@@ -29,7 +29,7 @@ it('is a line for each of the first entries, with suite version, n and date', ()
   const figure = successFigure(entries)
   const preview = figure && chartPreview(figure, source)
   expect(preview?.rows).toHaveLength(7)
-  expect(preview?.rows[0]).toMatchObject({ text: '84.0 %', whisker: { low: 68.4 }, isClaim: true })
+  expect(preview?.rows[0]).toMatchObject({ text: '84.0\u00a0%', whisker: { low: 68.4 }, isClaim: true })
   expect(preview?.more).toBe('and 2 more lines')
   expect(preview?.source).toBe('Version aaaaaaaaaaaa, measured until 2026-11-21')
   expect(preview?.sample).toContain('9 entries')
@@ -37,7 +37,7 @@ it('is a line for each of the first entries, with suite version, n and date', ()
 
 it('sums up a curve by its median, and failures by their share', () => {
   expect(rowsOf(distributionFigure('time-distribution', entries, 'log'))[0]?.text).toBe('2 s')
-  expect(rowsOf(failureFigure(entries))[0]?.text).toBe('20.0 %')
+  expect(rowsOf(failureFigure(entries))[0]?.text).toBe('20.0\u00a0%')
 })
 
 it('has the colours of entries that pages have', () => {

@@ -63,7 +63,7 @@ function middleOf(points: readonly ChartPoint[]): ChartPoint | undefined {
 }
 
 function shownValue(value: number, { format, title }: Axis): string {
-  if (format === 'percent') return `${value.toFixed(1)} %`
+  if (format === 'percent') return `${value.toFixed(1)}\u00a0%`
   return `${formatTick(Number(value.toPrecision(3)), format)} ${title}`
 }
 

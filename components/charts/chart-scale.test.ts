@@ -50,7 +50,7 @@ it('shows success from 0 to 100 per cent', () => {
     '25',
     '50',
     '75',
-    '100 %',
+    '100\u00a0%',
   ])
 })
 

@@ -133,7 +133,7 @@ function plain(value: number): number {
 export function formatTick(value: number, format: AxisFormat): string {
   if (format === 'day') return formatTime(value)
   if (format === 'side') return value === 0 ? 'plain' : 'under fault'
-  if (format === 'percent') return value === 100 ? '100 %' : String(plain(value))
+  if (format === 'percent') return value === 100 ? '100\u00a0%' : String(plain(value))
   const size = Math.abs(value)
   if (size >= 1e6) return `${plain(value / 1e6)}M`
   return size >= 1000 ? `${plain(value / 1000)}k` : String(plain(value)).replace('-', '−')

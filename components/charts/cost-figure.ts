@@ -1,5 +1,5 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { formatDollars, formatInterval, formatPercent } from '../ui/format.ts'
+import { formatDollars, formatInterval, percentOf } from '../ui/format.ts'
 import { type Chart, type ChartPoint, frontier } from './chart.ts'
 import { formatTick } from './chart-scale.ts'
 import { type ChartEntry, describeSample, describeSize, type Figure, linkTo } from './figure.ts'
@@ -86,7 +86,7 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
     sample,
     unit: `${unit} per success, success in per cent`,
     method:
-      'Lines: 95 % confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
+      'Lines: 95\u00a0% confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
     notes: hasFree ? ['On a log scale, free entries are at the left edge.'] : [],
     chart: costChart(points, { scale, unit }),
     table: [
@@ -121,7 +121,8 @@ export function costChart(
   )
   const isOnFrontier = (id: string) => best.some((point) => point.id === id)
   const descriptions = points.map(
-    ({ name, cost, success }) => `${name}: ${formatSpent(cost, unit)}, ${success.toFixed(1)} %`,
+    ({ name, cost, success }) =>
+      `${name}: ${formatSpent(cost, unit)}, ${success.toFixed(1)}\u00a0%`,
   )
   return {
     label: `${axis} against success. ${descriptions.join('; ')}.`,
@@ -170,7 +171,7 @@ function describePoint(
   const costs = isNumber(costLow) ? ` (${formatSpent(costLow, unit)}–${end})` : ''
   const rates = isNumber(low) && isNumber(high) ? ` (${formatInterval(low / 100, high / 100)})` : ''
   const spent = `${formatSpent(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}${costs}`
-  const solved = `${formatPercent(success / 100)} % solved${rates}`
+  const solved = `${percentOf(success / 100)} solved${rates}`
   return [spent, solved, size].filter(Boolean).join(', ')
 }
 

@@ -2,7 +2,7 @@ import type { ChartScale } from '#lib/domain/api/index.ts'
 import type { Distribution } from '#lib/domain/board/index.ts'
 import { sampleQuantile } from '#lib/domain/statistics/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatCount, formatDuration, formatPercent, UNKNOWN } from '../ui/format.ts'
+import { formatCount, formatDuration, percentOf, UNKNOWN } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { type ChartEntry, describeSample, type Figure, linkTo, toSeries } from './figure.ts'
 
@@ -106,7 +106,7 @@ function distributionChart(
         x: value,
         y: share * 100,
         isSolid: entry.pool !== null,
-        text: `${formatPercent(share)} % done at ${format(value * divisor)}, n: ${countOf(episodes, 'solved episode')}`,
+        text: `${percentOf(share)} done at ${format(value * divisor)}, n: ${countOf(episodes, 'solved episode')}`,
         ...linkTo(entry),
       })),
     ),

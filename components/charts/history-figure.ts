@@ -1,7 +1,7 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { type EntryStyle, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatDay, formatInterval, formatPercent, shortDigest, visibleText } from '../ui/format.ts'
+import { formatDay, formatInterval, percentOf, shortDigest, visibleText } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { describeSize, type Figure } from './figure.ts'
 
@@ -28,7 +28,7 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
     unit: 'success in per cent, by the time of the last episode (UTC)',
     sample: `${countOf(points.length, 'entry')}, ${countOf(episodes, 'scored episode')}`,
     method:
-      'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A dashed line: the tasks of the suite changed, so rates on its two sides are not comparable. A difference between two points can have several causes.',
+      'Each point is an entry with its 95\u00a0% confidence interval, named where version or model changed. Filled markers are ranked. A dashed line: the tasks of the suite changed, so rates on its two sides are not comparable. A difference between two points can have several causes.',
     notes: rows.some(({ isStress }) => isStress)
       ? ['Entries with injected faults are not drawn.']
       : [],
@@ -97,7 +97,7 @@ function historyChart(points: readonly HistoryPoint[]): Chart {
         y: rate * 100,
         yLow: inPercent(low),
         yHigh: inPercent(high),
-        text: `${formatDay(point.at)}: ${formatPercent(rate)} % (${formatInterval(low, high)}), ${size}`,
+        text: `${formatDay(point.at)}: ${percentOf(rate)} (${formatInterval(low, high)}), ${size}`,
         ...(isNamed ? { label: name } : {}),
       }
     }),

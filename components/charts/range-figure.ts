@@ -1,5 +1,5 @@
 import type { EntryStyle } from '#lib/domain/board/index.ts'
-import { formatDuration, formatInterval, formatPercent } from '../ui/format.ts'
+import { formatDuration, formatInterval, percentOf } from '../ui/format.ts'
 import { type Chart, type ChartPoint, type ChartRow, heightOfRows } from './chart.ts'
 import {
   type ChartEntry,
@@ -33,7 +33,7 @@ export function successFigure(entries: readonly ChartEntry[]): Figure | null {
     title: 'Success rate',
     unit: '%',
     method:
-      'Mean share of tasks solved, with 95 % confidence intervals. Filled markers are ranked.',
+      'Mean share of tasks solved, with 95\u00a0% confidence intervals. Filled markers are ranked.',
     pointOf: ({ row: { success } }) => {
       const { rate, low, high } = success
       if (rate === null) return null
@@ -129,7 +129,7 @@ const UNITS = {
     name: 'per cent',
     axis: '',
     format: ({ value, low, high }: Measured) =>
-      `${formatPercent(value / 100)} %, ${formatInterval(low / 100, high / 100)}`,
+      `${percentOf(value / 100)}, ${formatInterval(low / 100, high / 100)}`,
   },
   s: {
     name: 'seconds',

@@ -1,7 +1,7 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatInterval, formatPercent } from '../ui/format.ts'
+import { formatInterval, percentOf } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { type ChartEntry, type Figure, limitNote, linkTo } from './figure.ts'
 
@@ -20,7 +20,7 @@ export function recoveryFigure(entries: readonly ChartEntry[]): Figure | null {
     unit: 'success in per cent',
     sample: `${countOf(slopes.length, 'pair')} of entries, ${countOf(Math.max(...slopes.map(({ tasks }) => tasks)), 'task')}, ${countOf(episodes, 'scored episode')}`,
     method:
-      'The same program without a fault and with one, on the tasks that both ran, with 95 % confidence intervals. Filled markers: both entries are ranked.',
+      'The same program without a fault and with one, on the tasks that both ran, with 95\u00a0% confidence intervals. Filled markers: both entries are ranked.',
     notes: limitNote(Math.min(slopes.length, MAX_SLOPES), slopes.length),
     chart: slopeChart(slopes.slice(0, MAX_SLOPES)),
     table: [
@@ -121,7 +121,7 @@ function slopeChart(slopes: readonly RecoverySlope[]): Chart {
 }
 
 function formatEnd({ rate, low, high }: End): string {
-  return `${formatPercent(rate)} % (${formatInterval(low, high)})`
+  return `${percentOf(rate)} (${formatInterval(low, high)})`
 }
 
 function describe({ name, fault, plain, faulted }: RecoverySlope): string {

@@ -1,5 +1,5 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { formatInterval, formatPercent } from '../ui/format.ts'
+import { formatInterval, percentOf } from '../ui/format.ts'
 import type { Chart, Series } from './chart.ts'
 import {
   type ChartEntry,
@@ -39,7 +39,7 @@ export function reliabilityFigure(entries: readonly ChartEntry[]): Figure | null
     title: 'Consistency (pass^k)',
     unit: 'per cent of tasks, by number of attempts k',
     sample: describeSample(known),
-    method: `Probability that k attempts at the same task all succeed. Bands: 95 % confidence intervals (${methods.join('; ')}).`,
+    method: `Probability that k attempts at the same task all succeed. Bands: 95\u00a0% confidence intervals (${methods.join('; ')}).`,
     notes:
       known.length < entries.length ? ['Entries with one attempt per task have no curve.'] : [],
     chart: reliabilityChart(curves, 320),
@@ -81,7 +81,7 @@ export function reliabilityChart(curves: readonly ReliabilityCurve[], height: nu
 }
 
 function describePoint({ k, rate, low, high }: CurvePoint): string {
-  return `${formatPercent(rate)} % at k = ${k} (${formatInterval(low, high)})`
+  return `${percentOf(rate)} at k = ${k} (${formatInterval(low, high)})`
 }
 
 function describe({ series: { name }, points }: ReliabilityCurve): string {

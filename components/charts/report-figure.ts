@@ -51,7 +51,7 @@ function rates(id: string, says: string): Builder {
       title: report.axis.title,
       unit: '%',
       sample: describeRows(report),
-      method: `${says} with 95 % confidence intervals. Filled markers are ranked results.`,
+      method: `${says} with 95\u00a0% confidence intervals. Filled markers are ranked results.`,
     })
   }
 }

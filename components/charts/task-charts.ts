@@ -1,7 +1,7 @@
 import { rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatPercent } from '../ui/format.ts'
+import { percentOf } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { type CostPoint, costChart } from './cost-figure.ts'
 import type { ChartEntry } from './figure.ts'
@@ -23,7 +23,7 @@ export function discriminationChart(suiteId: string, statistics: TaskStatistics)
       isSolid: true,
       x: mean * 100,
       y: discrimination,
-      text: `${formatPercent(mean)} % solved, discrimination ${text}, n: ${countOf(rows, 'entry')}`,
+      text: `${percentOf(mean)} solved, discrimination ${text}, n: ${countOf(rows, 'entry')}`,
     }
   })
   if (points.length < MIN_POINTS) return null

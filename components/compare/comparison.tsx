@@ -18,7 +18,7 @@ import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/controls.tsx'
-import { formatInterval, formatPercent, visibleText } from '../ui/format.ts'
+import { formatInterval, formatPercent, percentOf, visibleText } from '../ui/format.ts'
 import { ArrowLeftRight, Download, X } from '../ui/icons.tsx'
 
 /** Placeholder for this site's address, which the browser replaces when copying. */
@@ -159,7 +159,7 @@ function ComparedLine({ row, colour, without }: ComparedLineProps) {
       </span>
       <span
         className="flex flex-wrap items-center gap-2.5 [&>svg]:flex-1 max-lg:col-span-2 lg:grid lg:grid-cols-[2.75rem_minmax(5rem,1fr)_max-content]"
-        title={`${formatPercent(success.rate)} % (95 % confidence interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
+        title={`${percentOf(success.rate)} (95\u00a0% confidence interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
       >
         <span className="min-w-11 font-medium lg:text-right">{formatPercent(success.rate)}</span>
         <Whisker

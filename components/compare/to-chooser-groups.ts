@@ -59,7 +59,7 @@ function toChooserRow(row: BoardRow, name: string, suite: string) {
     high: success.high,
     percent,
     interval,
-    title: `${percent} % (95 % confidence interval ${interval}) · ${countOf(success.tasks, 'task')} · ${success.method}`,
+    title: `${percent}\u00a0% (95\u00a0% confidence interval ${interval}) · ${countOf(success.tasks, 'task')} · ${success.method}`,
     haystack: [name, ...details, subject.provider, subject.kind, word, suite]
       .join(' ')
       .toLowerCase(),

@@ -5,7 +5,7 @@ import { phaseChart } from '../charts/phase-chart.ts'
 import { Table } from '../table/table.tsx'
 import { durationColumn, textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatDuration, percentOf, UNKNOWN, visibleText } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
 
 /** Colours of the theme. */
@@ -86,7 +86,7 @@ const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
   },
   {
     head: 'Share, %',
-    cell: ({ share, isWhole }) => (isWhole ? null : `${formatPercent(share)} %`),
+    cell: ({ share, isWhole }) => (isWhole ? null : percentOf(share)),
     numeric: true,
     cellClass: ({ isWhole }) => (isWhole ? undefined : 'w-20 text-muted'),
   },

@@ -141,20 +141,20 @@ function listLines(explanation: Explanation) {
     repetitions === 1 ? 'Exact McNemar test' : 'Simulated power of the paired sign-flip test'
   const level =
     pool.pairs === 1
-      ? 'at the 5 % level'
-      : `at a family-wise error of 5 % over the ${countOf(pool.pairs, 'pair')} of ${countOf(pool.rows, 'ranked row')} (Holm)`
+      ? 'at the 5\u00a0% level'
+      : `at a family-wise error of 5\u00a0% over the ${countOf(pool.pairs, 'pair')} of ${countOf(pool.rows, 'ranked row')} (Holm)`
   const most = (amount: string | null) =>
     amount === null ? '' : ` Its limits allow at most ${amount}.`
   const lines: Line[] = [
     {
       name: 'Detectable difference',
       value: pointsText(detectable),
-      basis: `${assumptions.difference} ${test}, 80 % power ${level}, against an entry with the same tasks and repetitions.${reasonText(detectable)}`,
+      basis: `${assumptions.difference} ${test}, 80\u00a0% power ${level}, against an entry with the same tasks and repetitions.${reasonText(detectable)}`,
     },
     {
       name: 'Half-width of the interval',
       value: pointsText(halfWidth),
-      basis: `${assumptions.spread} 95 %, clustered by task.${reasonText(halfWidth)}`,
+      basis: `${assumptions.spread} 95\u00a0%, clustered by task.${reasonText(halfWidth)}`,
     },
     {
       name: 'Cost',

@@ -187,7 +187,7 @@ function timeLeft({ left, status }: RunState): { value: string; note: string } {
   const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
   return {
     value: low === high ? low : `${low} to ${high}`,
-    note: `95 % range from ${countOf(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
+    note: `95\u00a0% range from ${countOf(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
   }
 }
 

@@ -134,7 +134,7 @@ export function RunEvidence({ run }: { run: RunView }) {
           {armRows.length > 1 ? ' (for the other entries, see Arms)' : ''}
           {success.rate === null
             ? ', which has no scored episodes yet.'
-            : `: ${rate} % ${spread} (${countOf(success.tasks, 'task')}, ${countOf(success.attempts, 'episode')}).`}
+            : `: ${rate}\u00a0% ${spread} (${countOf(success.tasks, 'task')}, ${countOf(success.attempts, 'episode')}).`}
         </span>
       </p>
       {grading ? (

@@ -21,8 +21,8 @@ const measured: TaskMutation = {
 
 describe('test quality in words', () => {
   it('shows the share of compiled mutants that survive', () => {
-    expect(formatSurviving(measured)).toBe('10.0 %')
-    expect(formatSurviving({ ...measured, isStale: true })).toBe('10.0 % (stale)')
+    expect(formatSurviving(measured)).toBe('10.0\u00a0%')
+    expect(formatSurviving({ ...measured, isStale: true })).toBe('10.0\u00a0% (stale)')
   })
 
   it('shows a dash, never zero, for unmeasured values', () => {
@@ -40,7 +40,7 @@ describe('test quality in words', () => {
 
   it('summarises a suite', () => {
     expect(formatTotals(measured)).toBe(
-      'The tests catch 1,080 of 1,200 mutants (10.0 % survive) and 6 of 6 wrong solutions.',
+      'The tests catch 1,080 of 1,200 mutants (10.0\u00a0% survive) and 6 of 6 wrong solutions.',
     )
   })
 

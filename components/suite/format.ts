@@ -5,7 +5,7 @@ import {
   type TaskMutation,
 } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatCount, formatPercent, UNKNOWN } from '../ui/format.ts'
+import { formatCount, formatPercent, percentOf, UNKNOWN } from '../ui/format.ts'
 
 /** The measured test quality of a task; null = not measured, or not an exercise. */
 export function mutationOf(task: Task): TaskMutation | null {
@@ -21,7 +21,7 @@ export function formatMutationChecks({ caughtByHeldOut }: Mutation): string {
 export function formatSurviving(mutation: TaskMutation | null): string {
   const share = mutation && survivingShare(mutation)
   if (mutation === null || share === null) return UNKNOWN
-  return `${formatPercent(share)} %${mutation.isStale ? ' (stale)' : ''}`
+  return `${percentOf(share)}${mutation.isStale ? ' (stale)' : ''}`
 }
 
 /** Formats `7 of 7`, or a dash. */
@@ -34,7 +34,7 @@ export function formatTotals(mutation: Mutation): string {
   const { compiled, surviving, wrong, wrongCaught } = mutation
   const share = formatPercent(survivingShare(mutation))
   const caught = formatCount(compiled - surviving)
-  return `The tests catch ${caught} of ${countOf(compiled, 'mutant')} (${share} % survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
+  return `The tests catch ${caught} of ${countOf(compiled, 'mutant')} (${share}\u00a0% survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
 }
 
 /** `Public since 2026-11-21`: release dates of tasks, relevant for models trained later. */

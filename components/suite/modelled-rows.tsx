@@ -4,7 +4,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
 import { textColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
+import { formatCount, formatInterval, percentOf, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { LINES } from '../ui/plain-table.tsx'
 
@@ -37,8 +37,7 @@ const MODELLED: readonly DataColumn<Line>[] = [
     descends: true,
     cell: ({ rate, low, high }) => (
       <>
-        {formatPercent(rate)} %{' '}
-        <span className="text-muted text-xs">{formatInterval(low, high)}</span>
+        {percentOf(rate)} <span className="text-muted text-xs">{formatInterval(low, high)}</span>
       </>
     ),
     cellTitle: ({ predicted }) =>

@@ -8,8 +8,8 @@ import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
   formatInterval,
-  formatPercent,
   formatRowCounts,
+  percentOf,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -69,8 +69,7 @@ const STATISTICS: readonly DataColumn<Line>[] = [
     head: 'Success rate',
     name: 'Success rate, %',
     sort: ({ statistics }) => (statistics?.mean == null ? null : statistics.mean * 100),
-    cell: ({ statistics }) =>
-      statistics?.mean == null ? UNKNOWN : `${formatPercent(statistics.mean)} %`,
+    cell: ({ statistics }) => (statistics?.mean == null ? UNKNOWN : percentOf(statistics.mean)),
     numeric: true,
     cellClass: 'whitespace-nowrap',
   },
@@ -261,8 +260,8 @@ function formatFalseNegatives({ falseNegatives: found }: VerifierErrors): string
   if (!found) return 'not measured: this server has no runs of the references'
   const { failed, episodes, rate, low, high, runs, tasks } = found
   const of = `${formatCount(failed)} of ${countOf(episodes, 'reference episode')} not solved`
-  const interval = `95 % confidence interval ${formatInterval(low, high)}, Clopper–Pearson, for these tasks`
-  return `${formatPercent(rate)} %: ${of} (${interval}; ${countOf(tasks, 'task')}, ${countOf(runs, 'run')} on this server)`
+  const interval = `95\u00a0% confidence interval ${formatInterval(low, high)}, Clopper–Pearson, for these tasks`
+  return `${percentOf(rate)}: ${of} (${interval}; ${countOf(tasks, 'task')}, ${countOf(runs, 'run')} on this server)`
 }
 
 function failingFact({ falseNegatives }: VerifierErrors) {
@@ -277,7 +276,7 @@ function failingFact({ falseNegatives }: VerifierErrors) {
 function formatFalsePositives({ falsePositives: found }: VerifierErrors): string {
   if (!found) return 'not measured: no mutants of these tasks'
   const { surviving, mutants, rate, wrong, wrongPassed, tasks, stale } = found
-  const share = `${formatPercent(rate)} %: ${formatCount(surviving)} of ${countOf(mutants, 'mutant')} of ${countOf(tasks, 'task')} survive`
+  const share = `${percentOf(rate)}: ${formatCount(surviving)} of ${countOf(mutants, 'mutant')} of ${countOf(tasks, 'task')} survive`
   const old = stale > 0 ? `; ${countOf(stale, 'task')} changed since` : ''
   return `${share}; ${formatCount(wrongPassed)} of ${countOf(wrong, 'wrong solution')} passed${old}`
 }

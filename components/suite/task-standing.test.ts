@@ -8,6 +8,6 @@ it('says the interval of each entry in words, which a drawing alone does not', (
   const tasks = [{ taskId: 'a', solved: 2, scored: 5, voids: 0 }]
   const props = { taskId: 'a', rows: [sampleBoardRow({ tasks })], statistics: undefined }
   const page = renderWithAddress(createElement(WhoSolves, props))
-  expect(page).toContain('title="95 % confidence interval 11.8–76.9 % (Wilson)"')
-  expect(page).toContain('confidence interval 11.8–76.9 %</span>')
+  expect(page).toContain('title="95\u00a0% confidence interval 11.8–76.9\u00a0% (Wilson)"')
+  expect(page).toContain('confidence interval 11.8–76.9\u00a0%</span>')
 })

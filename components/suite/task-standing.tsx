@@ -19,7 +19,7 @@ import {
   formatFailure,
   formatInstant,
   formatInterval,
-  formatPercent,
+  percentOf,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -143,7 +143,8 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
         <span className="sr-only">confidence interval {formatInterval(low, high)}</span>
       </>
     ),
-    cellTitle: ({ low, high }) => `95 % confidence interval ${formatInterval(low, high)} (Wilson)`,
+    cellTitle: ({ low, high }) =>
+      `95\u00a0% confidence interval ${formatInterval(low, high)} (Wilson)`,
     cellClass: 'col-span-3 md:w-56',
   },
 ]
@@ -188,7 +189,7 @@ export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
       aside={
         statistics && statistics.rows > 0 ? (
           <span title="Without controls, entries under faults, and unranked uploads">
-            Mean success {formatPercent(statistics.mean)} % over{' '}
+            Mean success {percentOf(statistics.mean)} over{' '}
             {countOf(statistics.rows, 'comparable entry')}
           </span>
         ) : null

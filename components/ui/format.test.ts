@@ -13,6 +13,7 @@ import {
   formatSeconds,
   formatSize,
   formatUsd,
+  percentOf,
   UNKNOWN,
   visibleLogText,
   visibleText,
@@ -28,7 +29,9 @@ describe('numbers on the page', () => {
   it('keeps one decimal of a per cent and both ends of an interval', () => {
     expect(formatPercent(0.8412)).toBe('84.1')
     expect(formatPercent(1)).toBe('100.0')
-    expect(formatInterval(0.6411, 0.955)).toBe('64.1–95.5 %')
+    expect(percentOf(0.8412)).toBe('84.1\u00a0%')
+    expect(percentOf(null)).toBe(UNKNOWN)
+    expect(formatInterval(0.6411, 0.955)).toBe('64.1–95.5\u00a0%')
     expect(formatInterval(null, 0.9)).toBe(UNKNOWN)
   })
 
@@ -138,6 +141,9 @@ describe('untrusted text', () => {
 
   it('keeps tabs, line ends, scripts and emoji', () => {
     expect(visibleText('a\tb\nж漢字🙂')).toBe('a\tb\nж漢字🙂')
+    expect(visibleText('xe\u0302\u0323y')).toBe('xe\u0302\u0323y')
+    expect(visibleText('at most 5 % of 10 %s')).toBe('at most 5\u00a0% of 10 %s')
+    expect(visibleText(`Z${'\u0301'.repeat(99)}y`)).toBe(`Z${'\u0301'.repeat(5)}…y`)
   })
 
   it('keeps colours of a log and drops cursor moves, titles and links', () => {

@@ -24,10 +24,15 @@ export function formatPercent(rate: number | null): string {
   return rate === null ? UNKNOWN : formatShare(rate, 1)
 }
 
+/** Formats 0.8412 as `84.1 %`, on one line. */
+export function percentOf(rate: number | null): string {
+  return rate === null ? UNKNOWN : `${formatPercent(rate)}\u00a0%`
+}
+
 /** Formats `64.1–95.5 %`, or a dash without an interval. */
 export function formatInterval(low: number | null, high: number | null): string {
   if (low === null || high === null) return UNKNOWN
-  return `${formatSpread(formatPercent(low), formatPercent(high))} %`
+  return `${formatSpread(formatPercent(low), formatPercent(high))}\u00a0%`
 }
 
 /** Short form for a dense column: 1234 → `1.2k`, 3_400_000 → `3.4M`. */
@@ -121,9 +126,18 @@ const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 const ALLOWED = new Set(['\t', '\n', ESC])
 
-/** Makes untrusted text safe to show: invisible and reordering characters become visible, like `⟨U+202E⟩`. */
+/** More marks on one letter are drawn over the lines around it. */
+const STACKED_MARKS = /(\p{M}{5})\p{M}+/gu
+
+/**
+ * Makes untrusted text safe to show: invisible and reordering characters become visible, like `⟨U+202E⟩`, stacked
+ * marks are cut, and `95 %` stays on one line.
+ */
 export function visibleText(text: string): string {
-  return text.replace(CONTROLS, (char) => (ALLOWED.has(char) && char !== ESC ? char : named(char)))
+  return text
+    .replace(CONTROLS, (char) => (ALLOWED.has(char) && char !== ESC ? char : named(char)))
+    .replace(STACKED_MARKS, '$1…')
+    .replace(/(\d) %(?!\w)/g, '$1\u00a0%')
 }
 
 /** Makes a log line safe to show; colour sequences are left for the ANSI parser. */

@@ -188,7 +188,7 @@ describe('a board with a row of every label', () => {
     const data = chart.locator('[aria-live]')
     await expect
       .poll(() => data.textContent())
-      .toMatch(/demo-agent-a.*: 88\.\d %, .* n: \d+ episodes/)
+      .toMatch(/demo-agent-a.*: 88\.\d\s%, .* n: \d+ episodes/)
     const first = await data.textContent()
     expect(await other.locator('tr[data-row][data-lit]').count()).toBe(1)
     await other.keyboard.press('ArrowRight')
