@@ -154,9 +154,12 @@ export function toMarkdown([head = [], ...rows]: readonly (readonly TableCell[])
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
 
+/** Also in full width, which some spreadsheets execute. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
 function csvCell(value: TableCell): string {
   if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
