@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { LoadFailed } from '../ui/load-failed.tsx'
 import { type Chart, canZoom } from './chart.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { chartDomains, type Zoom, zoomedIn } from './chart-scale.ts'
@@ -17,12 +18,20 @@ import type { Card } from './save-chart.ts'
 
 /** Recharts is loaded only when a chart is about to be visible. */
 const ChartDrawing = dynamic(
-  () => import('./chart-drawing.tsx').then((loaded) => loaded.ChartDrawing),
+  () =>
+    import('./chart-drawing.tsx').then(
+      (loaded) => loaded.ChartDrawing,
+      () => ChartFailed,
+    ),
   {
     ssr: false,
     loading: () => <p className="p-6 text-muted">Loading chart…</p>,
   },
 )
+
+function ChartFailed() {
+  return <LoadFailed what="chart" />
+}
 
 export type LiveChartProps = {
   /** The chart as JSON: React takes ten times as long to send its points as objects. */
@@ -39,7 +48,9 @@ export function LiveChart({ packed, picture, children }: LiveChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const legend = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useNear(box)
-  const [hidden, setHidden] = useState(() => hiddenOf(given))
+  // By id: the page may bring other series while it is open.
+  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set())
+  const hidden = useMemo(() => hiddenOf(given, switched), [given, switched])
   const [focused, setFocused] = useState<number | null>(null)
   const [isLog, setLog] = useState(given.x.scale === 'log')
   const [zoom, setZoom] = useState<Zoom | null>(null)
@@ -66,7 +77,7 @@ export function LiveChart({ packed, picture, children }: LiveChartProps) {
           frame={legend}
           hidden={hidden}
           onFocus={setFocused}
-          onHide={setHidden}
+          onHide={(next) => setSwitched(switchedFrom(given, next))}
           onShowAll={focusChart}
         />
       )}
@@ -134,8 +145,19 @@ function useNear(box: RefObject<HTMLElement | null>) {
   return [isNear, setNear] as const
 }
 
-function hiddenOf({ series }: Chart): ReadonlySet<number> {
-  return new Set(series.flatMap(({ isHidden }, index) => (isHidden ? index : [])))
+/** Indexes of the hidden series; `switched` = ids of those that the reader switched. */
+function hiddenOf({ series }: Chart, switched: ReadonlySet<string>): ReadonlySet<number> {
+  return new Set(
+    series.flatMap(({ id, isHidden = false }, index) =>
+      isHidden === switched.has(id) ? [] : index,
+    ),
+  )
+}
+
+function switchedFrom({ series }: Chart, hidden: ReadonlySet<number>): ReadonlySet<string> {
+  return new Set(
+    series.flatMap(({ id, isHidden = false }, index) => (isHidden === hidden.has(index) ? [] : id)),
+  )
 }
 
 type ToolButtonProps = { isPressed?: boolean; onClick: () => void; children: ReactNode }

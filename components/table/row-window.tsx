@@ -8,7 +8,7 @@ const ROW_HEIGHT = 40
 /** The rows near the viewport, and the height of those before and after them. */
 export type RowRange = { start: number; end: number; spaces: { before: number; after: number } }
 
-type RowWindowProps = {
+export type RowWindowProps = {
   count: number
   /** Contains the table. */
   frame: RefObject<HTMLElement | null>

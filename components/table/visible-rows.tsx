@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic'
-import { type ReactNode, type RefObject, useState } from 'react'
-import type { RowRange } from './row-window.tsx'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import type { RowRange, RowWindowProps } from './row-window.tsx'
 
 /** Longer tables render only the rows near the viewport. */
 const MAX_DRAWN_ROWS = 200
@@ -8,9 +8,22 @@ const MAX_DRAWN_ROWS = 200
 const FIRST_ROWS = 60
 
 /** Loaded only for a long table, since it is as large as all other code of tables that a page loads. */
-const RowWindow = dynamic(() => import('./row-window.tsx').then((loaded) => loaded.RowWindow), {
-  ssr: false,
-})
+const RowWindow = dynamic(
+  () =>
+    import('./row-window.tsx').then(
+      (loaded) => loaded.RowWindow,
+      () => WholeTable,
+    ),
+  { ssr: false },
+)
+
+/** In place of a window whose script could not be loaded: all rows are rendered. */
+function WholeTable({ count, onChange }: RowWindowProps) {
+  useEffect(() => onChange({ start: 0, end: count, spaces: NO_SPACES }), [count, onChange])
+  return null
+}
+
+const NO_SPACES = { before: 0, after: 0 }
 
 type VisibleRows = Pick<RowRange, 'start' | 'end'> & {
   spaces: RowRange['spaces'] | undefined

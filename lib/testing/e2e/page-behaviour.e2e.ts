@@ -265,6 +265,20 @@ describe('keys and buttons of every page', () => {
     })
   })
 
+  it('keeps the page where the script of a chart cannot be loaded', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 200 } })
+    const address = `${site}/reports/task-completion?suite=demo`
+    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.route('**/_next/static/**', (route) => route.abort())
+    await page.locator('#chart').scrollIntoViewIfNeeded()
+    await page.getByText('The chart could not be loaded.').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/task/i)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await page.locator('#chart svg.recharts-surface').waitFor()
+    await page.close()
+  })
+
   it('keeps the reader’s place where a link shows another part of the same page', async () => {
     await open(episode, async (page) => {
       await page.setViewportSize({ width: 800, height: 300 })
