@@ -45,7 +45,10 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
           )}
           <ResizeHandle
             id={keyOfColumn(column)}
+            isStop={column === table.columns.find(({ sort }) => sort)}
+            name={nameOfColumn(column)}
             onResize={(widths) => table.remember({ widths })}
+            width={table.widths?.[keyOfColumn(column)]}
           />
         </>
       ),
