@@ -191,6 +191,8 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
   const count = bands.reduce((sum, { rows }) => sum + rows.length, 0)
   const { start, end, spaces, observer } = useVisibleRows(count, frame)
   const sortHead = useSortHead({ table, view: { sort }, onSort, prefix: undefined })
+  // In a fixed layout, columns beyond the usual ones would take the width of the names.
+  const isCrowded = table.columns.some(({ id, extra }) => extra || id === 'baseline')
   let before = 0
   const groups = bands.flatMap((part) => {
     const rows = part.rows.slice(Math.max(0, start - before), Math.max(0, end - before))
@@ -203,7 +205,7 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
       <div
         className={classNames(
           'mt-3',
-          table.widths && 'lg:overflow-x-auto',
+          (isCrowded || table.widths) && 'lg:overflow-x-auto',
           spaces && '[overflow-anchor:none]',
         )}
         id="entries"
@@ -215,7 +217,10 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
           caption={caption}
           cards="lg"
           cellClass="lg:h-10 lg:px-2.5 lg:py-1"
-          className="w-full border-line border-y bg-surface lg:table-fixed lg:border-x"
+          className={classNames(
+            'w-full border-line border-y bg-surface lg:border-x',
+            isCrowded ? 'lg:table-auto' : 'lg:table-fixed',
+          )}
           colgroup={<ColumnWidths columns={table.columns} />}
           columns={table.columns}
           detailOf={detailOf}

@@ -15,7 +15,7 @@ export function SiteScript({ nonce }: { nonce: string }) {
 export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   return (
     <header className="border-line border-b bg-surface">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 lg:h-14 lg:py-0">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 xl:h-14 xl:py-0">
         <a className="flex items-center gap-2 font-semibold text-base" href="/">
           <svg aria-hidden="true" className="size-5" viewBox="0 0 20 20">
             <path
@@ -31,7 +31,7 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
         </a>
         <nav
           aria-label="Main"
-          className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto lg:order-none lg:basis-auto"
+          className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto xl:order-none xl:basis-auto"
         >
           <NavLink also={['/rows']} href="/">
             Leaderboard

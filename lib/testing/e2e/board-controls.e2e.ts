@@ -183,6 +183,49 @@ it('offers every entry as a baseline under a name of its own', () =>
     await options.nth(5).waitFor({ state: 'attached' })
     const names = await options.allTextContents()
     expect(new Set(names).size).toBe(names.length)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.getByLabel('Baseline').selectOption({ index: 1 })
+    await page.getByRole('columnheader', { name: /^vs\. baseline/ }).waitFor()
+    const head = page.getByRole('columnheader', { name: 'Agent', exact: true })
+    const { x, width } = (await head.boundingBox()) ?? { x: 0, width: 0 }
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+    const banner = await page
+      .getByRole('banner')
+      .evaluate((one) => one.scrollHeight - one.clientHeight)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    expect(x + width).toBeLessThan(1024)
+    expect(width).toBeGreaterThan(80)
+    expect(widest).toBe(1024)
+    expect(banner).toBe(0)
+  }))
+
+it('a series that was hidden stays hidden when a search changes the chart', () =>
+  onPage(browser, `${site}/?suite=demo&chart=cost`, async (page) => {
+    await untilHydrated(page)
+    const names = page.locator('#charts').getByRole('group').getByRole('button')
+    const hidden = names.filter({ hasText: 'demo-agent-e' })
+    await page.locator('#charts').scrollIntoViewIfNeeded()
+    await hidden.click()
+    await page.getByLabel('Search entries, versions and models').fill('model-l')
+    await expect.poll(() => names.filter({ hasText: 'demo-agent-c' }).count()).toBe(0)
+    expect(await hidden.getAttribute('aria-pressed')).toBe('false')
+    expect(await page.locator('#charts [aria-pressed=false]').count()).toBe(1)
+  }))
+
+it('columns are resized by arrow keys, and another one is chosen by them', () =>
+  onPage(browser, `${site}/suites/demo`, async (page) => {
+    await untilHydrated(page)
+    const handles = page.getByRole('table', { name: 'Tasks' }).getByRole('separator')
+    const widthOf = async () => Number(await handles.nth(1).getAttribute('aria-valuenow'))
+    await handles.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(widthOf).toBeGreaterThan(56)
+    const width = await widthOf()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(widthOf).toBe(width - 16)
+    expect(await handles.nth(1).evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.evaluate(() => localStorage.clear())
   }))
 
 it('exports the rows that are selected, with Shift a range of them', () =>
