@@ -184,7 +184,7 @@ export function AdminNav() {
 const KEYS = [
   ['/', 'Focus the search field'],
   ['?', 'Show keyboard shortcuts'],
-  ['↑ ↓ ← →', 'Move through table rows and cells'],
+  ['↑ ↓ ← →', 'Move through table rows and cells; on the edge of a head, change its width'],
   ['Home, End', 'Go to the first or last link of a row'],
   ['Enter', 'Open the link or the details'],
   ['c', 'On the board: select the focused entry; with two or more selected, compare them'],
