@@ -29,7 +29,11 @@ it('is a line for each of the first entries, with suite version, n and date', ()
   const figure = successFigure(entries)
   const preview = figure && chartPreview(figure, source)
   expect(preview?.rows).toHaveLength(7)
-  expect(preview?.rows[0]).toMatchObject({ text: '84.0\u00a0%', whisker: { low: 68.4 }, isClaim: true })
+  expect(preview?.rows[0]).toMatchObject({
+    text: '84.0\u00a0%',
+    whisker: { low: 68.4 },
+    isClaim: true,
+  })
   expect(preview?.more).toBe('and 2 more lines')
   expect(preview?.source).toBe('Version aaaaaaaaaaaa, measured until 2026-11-21')
   expect(preview?.sample).toContain('9 entries')

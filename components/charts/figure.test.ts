@@ -37,7 +37,9 @@ it('says of a point its value, its interval and what it is based on', () => {
   const textOf = (figure: Figure | null) => figure?.chart?.points[0]?.text
   expect(textOf(successFigure(one))).toBe('55.8\u00a0%, 31.5–77.8\u00a0%, n: 25 episodes, 25 tasks')
   expect(textOf(timeFigure(one))).toContain('median 1 min 24 s, 95th percentile 3 min 32 s')
-  expect(textOf(costFigure(one, 'log'))).toContain('55.8\u00a0% solved (31.5–77.8\u00a0%), n: 25 episodes')
+  expect(textOf(costFigure(one, 'log'))).toContain(
+    '55.8\u00a0% solved (31.5–77.8\u00a0%), n: 25 episodes',
+  )
 })
 
 it('says the median of the row, also of an even number of episodes', () => {

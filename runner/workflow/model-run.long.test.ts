@@ -79,11 +79,10 @@ describe('a model that drives an MCP server', { tags: 'chromium' }, () => {
   }, 120_000)
 
   it('is unranked when a pin is missing, and the evidence rules name it', async () => {
-    const { episode, reasons } = await drive(
-      [{ say: 'I would rather not.', usage }],
-      'unpinned',
-      [...PINS.slice(0, -1), 'none'],
-    )
+    const { episode, reasons } = await drive([{ say: 'I would rather not.', usage }], 'unpinned', [
+      ...PINS.slice(0, -1),
+      'none',
+    ])
     expect(episode.outcome.status).toBe('unsolved')
     expect(reasons.find(({ code }) => code === 'llm-pins')?.text).toMatch(/cost/)
   }, 90_000)

@@ -53,7 +53,9 @@ describe('a subject that no adapter was written for', { tags: 'chromium' }, () =
       subject: { kind: 'library', name: 'my-mcp', version: '0.0.83', targeting: 'css' },
       browser: { driven: 'scripted' },
     })
-    expect(episode?.subject.adapterVersion).toMatch(/^file\.1\.[0-9a-f]{12}\+[0-9a-f]{12}\+[0-9a-f]{8}$/)
+    expect(episode?.subject.adapterVersion).toMatch(
+      /^file\.1\.[0-9a-f]{12}\+[0-9a-f]{12}\+[0-9a-f]{8}$/,
+    )
     const { load, harnessParts = {} } = episode?.browser ?? {}
     expect(load?.wantedMs).toBeGreaterThan(100)
     expect(load?.waitedMs).toBeLessThanOrEqual(load?.wantedMs ?? 0)

@@ -68,7 +68,7 @@ const ROWS = [
 describe('tables as text', () => {
   it('writes CSV that no spreadsheet executes', () => {
     expect(toCsv(ROWS)).toBe('name,rate\r\n\'=1+1,0.5\r\n"a,""b""\n<i>|",\r\n')
-    expect(toCsv([['\n=1+1'], ['＝1+1'], ['＠x']])).toBe('"\'\n=1+1"\r\n\'＝1+1\r\n\'＠x\r\n')
+    expect(toCsv([['\n=1+1'], ['＝1+1'], ['＠x']])).toBe("\"'\n=1+1\"\r\n'＝1+1\r\n'＠x\r\n")
   })
 
   it('writes no image, link or mention out of a cell, and leaves words with underscores alone', () => {
