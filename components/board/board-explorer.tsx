@@ -191,7 +191,7 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
   const count = bands.reduce((sum, { rows }) => sum + rows.length, 0)
   const { start, end, spaces, observer } = useVisibleRows(count, frame)
   const sortHead = useSortHead({ table, view: { sort }, onSort, prefix: undefined })
-  // In a fixed layout, columns beyond the usual ones would take the width of the names.
+  // Names get what the other columns leave, which is nothing beside more columns than usual.
   const isCrowded = table.columns.some(({ id, extra }) => extra || id === 'baseline')
   let before = 0
   const groups = bands.flatMap((part) => {
@@ -218,8 +218,8 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
           cards="lg"
           cellClass="lg:h-10 lg:px-2.5 lg:py-1"
           className={classNames(
-            'w-full border-line border-y bg-surface lg:border-x',
-            isCrowded ? 'lg:table-auto' : 'lg:table-fixed',
+            'w-full border-line border-y bg-surface lg:table-fixed lg:border-x',
+            isCrowded && 'lg:[&_th.w-auto]:w-44',
           )}
           colgroup={<ColumnWidths columns={table.columns} />}
           columns={table.columns}

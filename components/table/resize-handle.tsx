@@ -51,7 +51,7 @@ export function ResizeHandle({ id, name, width, isStop, onResize }: ResizeHandle
       aria-valuenow={width ?? MIN_WIDTH}
       // A label would become a part of the column's name.
       aria-valuetext={`${name}: ${width === undefined ? 'width by content' : `${width} pixels`}`}
-      className="on-screen scripted absolute inset-y-0 right-0 hidden w-2 cursor-col-resize touch-none border-transparent border-r-2 hover:border-line-strong focus-visible:border-accent lg:block"
+      className="on-screen scripted absolute inset-y-0 right-0 hidden w-2 cursor-col-resize touch-none border-transparent border-r-2 hover:border-line-strong focus-visible:border-accent focus-visible:-outline-offset-2 lg:block"
       data-resize={id}
       onKeyDown={press}
       onPointerDown={drag}
