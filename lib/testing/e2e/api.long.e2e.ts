@@ -265,17 +265,17 @@ describe('the page about it', () => {
 
 // Last, because afterwards this address is rate-limited.
 it('counts the reads of an address, and refuses with the time to wait', async () => {
-  const first = await api('/health/live', { headers: { 'x-proofboard-peer': '192.0.2.1' } })
+  const first = await api('/suites', { headers: { 'x-proofboard-peer': '192.0.2.1' } })
   expect(first.headers.get('ratelimit-policy')).toBe('"reads";q=600;w=60')
   let refused: Response | null = null
   for (let requestedAt = 0; requestedAt < 1200 && refused === null; requestedAt += 50) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api('/health/live')))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api('/suites')))
     refused = answers.find(({ status }) => status === 429) ?? null
   }
   expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   expect(await refused?.json()).toMatchObject({ code: 'too-many-requests' })
   const forged = { 'x-proofboard-peer': '192.0.2.2', 'x-forwarded-for': '192.0.2.3' }
-  const burst = Array.from({ length: 60 }, () => api('/health/live', { headers: forged }))
+  const burst = Array.from({ length: 60 }, () => api('/suites', { headers: forged }))
   const statuses = (await Promise.all(burst)).map(({ status }) => status)
   expect(statuses, 'no header makes another address of it').toContain(429)
   expect((await api(`/rows/${rowIds[0]}/badge.svg`)).status, 'badges are counted apart').toBe(200)

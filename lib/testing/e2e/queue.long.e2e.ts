@@ -68,7 +68,7 @@ const waitingNames = async () => {
 describe('the queue page', () => {
   it('shows what runs, what waits and why', async () => {
     await page.goto(`${copy.url}/admin/queue`)
-    await page.getByText('1 of 1 slots').waitFor()
+    await page.getByText('1 of 1 slot').waitFor()
     expect(await list('Running jobs').textContent()).toMatch(/heartbeat .* ago/)
     const waiting = await list('Waiting jobs, in queue order').allTextContents()
     expect(waiting[0]).toContain('machine full: needs 1 slot, 0 free')
@@ -110,7 +110,7 @@ describe('the queue page', () => {
     const context = await browser.newContext()
     const own = await context.newPage()
     await signInAs(own, copy.url, await makeUser(copy.dataDir, 'viewer'), '/admin/queue')
-    await own.getByText('1 of 1 slots').waitFor()
+    await own.getByText('1 of 1 slot').waitFor()
     expect(await own.getByText('Cancel…').count()).toBe(0)
     expect(await own.getByRole('button', { name: /Move to front/ }).count()).toBe(0)
     await context.close()
@@ -131,7 +131,8 @@ describe('a run’s actions', () => {
     await page.goto(`${copy.url}/runs/${await runOf(slow)}`)
     expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true)
     await page.getByText('Cancel…').click()
-    await page.getByText('Finished episodes are kept, the others will not run.').waitFor()
+    const effect = 'Stops the run now. Finished episodes are kept, the others will not run.'
+    await page.getByText(effect, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel this run' }).click()
     await page.getByText('cancelled by an administrator').waitFor()
     await page.getByText('Runs 2 of 2 episodes; none are finished yet.').waitFor()
@@ -139,7 +140,8 @@ describe('a run’s actions', () => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('All planned episodes are finished.').first().waitFor({ timeout: 120_000 })
     // The event stream reports the end first; the permitted actions come with the page, a moment later.
-    await page.getByText('All planned episodes are finished: nothing to resume.').waitFor()
+    const reason = page.getByText('All planned episodes are finished: nothing to resume.')
+    await reason.waitFor({ state: 'attached' })
   })
 
   it('one click tops up the row of a run', async () => {
@@ -150,7 +152,8 @@ describe('a run’s actions', () => {
     }
     await waitUntil('the row can be topped up', offer)
     await page.getByRole('button', { name: 'Top up' }).click()
-    await page.getByText(/A top-up of this entry is already (queued|running)/).waitFor()
+    const reason = page.getByText(/A top-up of this entry is already (queued|running)/)
+    await reason.waitFor({ state: 'attached' })
     expect(await db.auditEntry.count({ where: { action: 'run.top-up' } })).toBe(1)
   })
 })
