@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { countOf } from '#lib/domain/text/index.ts'
 
 type ResizeHandleProps = {
   id: string
@@ -50,7 +51,7 @@ export function ResizeHandle({ id, name, width, isStop, onResize }: ResizeHandle
       aria-valuemin={MIN_WIDTH}
       aria-valuenow={width ?? MIN_WIDTH}
       // A label would become a part of the column's name.
-      aria-valuetext={`${name}: ${width === undefined ? 'width by content' : `${width} pixels`}`}
+      aria-valuetext={`${name}: ${width === undefined ? 'width by content' : countOf(width, 'pixel')}`}
       className="on-screen scripted absolute inset-y-0 right-0 hidden w-2 cursor-col-resize touch-none border-transparent border-r-2 hover:border-line-strong focus-visible:border-accent focus-visible:-outline-offset-2 lg:block"
       data-resize={id}
       onKeyDown={press}
