@@ -1,4 +1,5 @@
-const BOXES = '.overflow-auto, .overflow-x-auto, .overflow-y-auto, [data-scroll-box]'
+const BOXES =
+  '.overflow-auto, .overflow-x-auto, .overflow-y-auto, .lg\\:overflow-x-auto, [data-scroll-box]'
 
 /** Marks scroll containers with the sides that have hidden content, for the style of their edges. */
 export function watchClippedBoxes(): () => void {
@@ -36,7 +37,9 @@ function mark(box: HTMLElement): void {
     scrollTop > 1 ? 'above' : '',
     Math.abs(scrollLeft) > 1 ? 'left' : '',
   ]
-  const clips = sides.filter(Boolean).join(' ')
+  // Some scroll on a wide screen alone.
+  const isBox = getComputedStyle(box).overflowX !== 'visible'
+  const clips = isBox ? sides.filter(Boolean).join(' ') : ''
   if (clips === '') delete box.dataset.clips
   else if (box.dataset.clips !== clips) box.dataset.clips = clips
 }

@@ -188,6 +188,7 @@ it('offers every entry as a baseline under a name of its own', () =>
     await page.getByRole('columnheader', { name: /^vs\. baseline/ }).waitFor()
     const head = page.getByRole('columnheader', { name: /^Entry/ })
     const { x, width } = (await head.boundingBox()) ?? { x: 0, width: 0 }
+    await expect.poll(() => page.locator('#entries').getAttribute('data-clips')).toBe('right')
     const widest = await page.evaluate(() => document.documentElement.scrollWidth)
     const banner = await page
       .getByRole('banner')
