@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { LoadFailed } from '../ui/load-failed.tsx'
+import { Button } from '../ui/button.tsx'
 import { type Chart, canZoom } from './chart.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { chartDomains, type Zoom, zoomedIn } from './chart-scale.ts'
@@ -29,8 +29,14 @@ const ChartDrawing = dynamic(
   },
 )
 
+/** Shown when the script of charts cannot be loaded: without a connection, or from a server with a new version. */
 function ChartFailed() {
-  return <LoadFailed what="chart" />
+  return (
+    <p className="flex flex-wrap items-center gap-3 py-4 text-muted">
+      The chart could not be loaded.
+      <Button onClick={() => window.location.reload()}>Reload the page</Button>
+    </p>
+  )
 }
 
 export type LiveChartProps = {
@@ -48,7 +54,7 @@ export function LiveChart({ packed, picture, children }: LiveChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const legend = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useNear(box)
-  // By id: the page may bring other series while it is open.
+  // The ids of series, because their positions change when the page shows other series.
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set())
   const hidden = useMemo(() => hiddenOf(given, switched), [given, switched])
   const [focused, setFocused] = useState<number | null>(null)

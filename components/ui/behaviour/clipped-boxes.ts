@@ -37,7 +37,7 @@ function mark(box: HTMLElement): void {
     scrollTop > 1 ? 'above' : '',
     Math.abs(scrollLeft) > 1 ? 'left' : '',
   ]
-  // Some scroll on a wide screen alone.
+  // Some boxes scroll only on a wide screen.
   const isBox = getComputedStyle(box).overflowX !== 'visible'
   const clips = isBox ? sides.filter(Boolean).join(' ') : ''
   if (clips === '') delete box.dataset.clips

@@ -35,7 +35,7 @@ export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): Pl
   return [...owed, ...lost].sort(bySlot).filter(isFirst)
 }
 
-/** Whether no slot before this one, in sorted slots, is the same. */
+/** Returns whether a slot differs from the one before it; `sorted` is sorted by slot. */
 function isFirst(slot: PlannedSlot, at: number, sorted: readonly PlannedSlot[]): boolean {
   const before = sorted[at - 1]
   return before === undefined || bySlot(before, slot) !== 0
@@ -48,7 +48,7 @@ function slotsOfRun({ runId, plan, shard }: PlannedRun, arm: string | undefined)
       taskId,
       repetition,
     }))
-  // Task by task, because slots are sorted so.
+  // Slots are sorted by task, so sorting them again takes one pass.
   const tasks = [...plan.tasks].sort((a, b) => compareText(a.taskId, b.taskId))
   return tasks.flatMap((task) =>
     repetitionsOf(plan, task).map((repetition) => ({ runId, taskId: task.taskId, repetition })),

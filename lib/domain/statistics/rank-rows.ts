@@ -1,3 +1,4 @@
+import { compareText } from '../record/index.ts'
 import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { PairMemory, pairIndex, pairPValues } from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
@@ -86,10 +87,6 @@ function rateOf(tasks: readonly TaskCounts[]): number {
 
 function byRate(a: Candidate, b: Candidate): number {
   return b.rate - a.rate || compareText(a.label, b.label) || compareText(a.key, b.key)
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**

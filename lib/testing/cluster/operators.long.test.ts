@@ -131,7 +131,7 @@ describe.each([
       })
       await wait(50)
       await ask(url, '/sign-in', { 'x-forwarded-for': '198.51.100.1' })
-      // One queue for all would answer it last.
+      // A queue shared by all networks would serve this page last.
       expect(done).toBeLessThan(45)
       expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
     })

@@ -49,7 +49,7 @@ function enterDocker(program: string, image: string, node: readonly string[]): S
   ]
   return {
     command,
-    // A killed docker program leaves its container, and one that was killed before it was ready may get it later.
+    // Killing the docker program leaves its container, which the daemon may still be creating if it was not ready.
     release: async (wasReady) => {
       if (wasReady) void docker(['rm', '--force', '--volumes', name])
       else await removeContainer(name)

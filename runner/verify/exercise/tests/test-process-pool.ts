@@ -131,7 +131,7 @@ export class TestProcessPool {
   async #tryPlace(child: Buffer, place: GradingSandbox): Promise<unknown> {
     const refusal = (await place.prepare?.()) ?? null
     if (refusal !== null) return new Error(refusal)
-    // Closing ends the processes of then, and none may start after it.
+    // `close` ends only processes that exist, so none may start after it.
     if (this.#closed) return new Error(WAS_CLOSED)
     let failure: unknown = null
     for (const limitMs of START_LIMITS_MS) {
