@@ -61,7 +61,7 @@ export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | n
   }
   const { lastMessage } = await spawnRunner(['evaluate', '--stop-with-stdin'], { onStdout }, signal)
   if (verifier === undefined && !signal.aborted)
-    log.error('the verifier could not be queried', { lastWords: lastMessage })
+    log.error('the verifier could not be queried', { reason: lastMessage })
   return verifier
 }
 

@@ -216,7 +216,7 @@ async function settleRun(options: Omit<RunOptions, 'onKept' | 'onPause'>): Promi
     { onStdout: () => {} },
     AbortSignal.abort(),
   )
-  log.info('closed what a killed runner left open', { runId, exitCode, lastWords: lastMessage })
+  log.info('closed what a killed runner left open', { runId, exitCode, reason: lastMessage })
 }
 
 const MAX_MS = 30_000

@@ -27,7 +27,7 @@ export async function withJudging<T>(
   const temporary = join(tmpdir(), `proofboard-judging-${randomBytes(6).toString('hex')}`)
   await mkdir(temporary, { mode: 0o711 })
   const runId = freshRunId()
-  const guard = startGuard(runId, temporary, isolation.lastWords(runMark(runId)))
+  const guard = startGuard(runId, temporary, isolation.cleanup(runMark(runId)))
   const signal = commandSignal({ stopWithStdin: false })
   const cache = baseCache(RUNNER_ENV)
   try {

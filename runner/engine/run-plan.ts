@@ -172,8 +172,8 @@ async function executeSlots(
   run: Omit<Run, 'temporary' | 'runMark' | 'pace'>,
 ): Promise<void> {
   const temporary = await makeTemporary(run)
-  const lastWords = run.deps.isolation.lastWords(runMark(run.runId))
-  const guard = startGuard(run.runId, temporary, lastWords)
+  const cleanup = run.deps.isolation.cleanup(runMark(run.runId))
+  const guard = startGuard(run.runId, temporary, cleanup)
   const { adapter, clock, emit, signal } = run.deps
   const pace = new Pace(run.concurrency, (pause) =>
     emit({ event: 'run-paused', at: clock.now(), ...pause }),

@@ -29,11 +29,6 @@ const CERTIFICATE_NAMES = [
 const OF_MANAGERS = ['npm_config_cafile', 'YARN_HTTPS_CA_FILE_PATH']
 
 const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY']
-const PLAIN_NAMES = [
-  ...PROXY_NAMES.flatMap((name) => [name, name.toLowerCase()]),
-  ...['UV_DEFAULT_INDEX', 'UV_INDEX', 'UV_INDEX_URL', 'UV_EXTRA_INDEX_URL'],
-  ...['YARN_NPM_REGISTRY_SERVER', 'YARN_REGISTRY'],
-]
 const GO_DEFAULTS: Readonly<Record<string, string>> = {
   GOPROXY: 'https://proxy.golang.org,direct',
   GOSUMDB: 'sum.golang.org',
@@ -41,6 +36,13 @@ const GO_DEFAULTS: Readonly<Record<string, string>> = {
   GONOPROXY: '',
   GONOSUMDB: '',
 }
+/** A set-up may install these programs itself, so they are passed on without asking the program. */
+const PLAIN_NAMES = [
+  ...PROXY_NAMES.flatMap((name) => [name, name.toLowerCase()]),
+  ...['UV_DEFAULT_INDEX', 'UV_INDEX', 'UV_INDEX_URL', 'UV_EXTRA_INDEX_URL'],
+  ...['YARN_NPM_REGISTRY_SERVER', 'YARN_REGISTRY'],
+  ...Object.keys(GO_DEFAULTS),
+]
 const PIP_SETTINGS: Readonly<Record<string, string>> = {
   'index-url': 'PIP_INDEX_URL',
   'extra-index-url': 'PIP_EXTRA_INDEX_URL',
@@ -59,7 +61,7 @@ export async function readHostNetwork(env: Env = RUNNER_ENV): Promise<HostNetwor
   takeNpm(read, npm)
   files.set('pip cert', pip.get('cert') ?? '')
   for (const [key, name] of Object.entries(PIP_SETTINGS)) pass(read, name, pip.get(key) ?? '')
-  for (const [name, value] of go) pass(read, name, value)
+  for (const [name, value] of go) if (!env[name]) pass(read, name, value)
   files.set('git http.sslCAInfo', git.get('http.sslcainfo') ?? '')
   const proxy = read.env.HTTPS_PROXY ?? read.env.https_proxy
   if (proxy === undefined) pass(read, 'HTTPS_PROXY', git.get('http.proxy') ?? '', 'git http.proxy')

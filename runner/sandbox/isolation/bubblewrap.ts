@@ -63,7 +63,7 @@ export const bubblewrap: Isolation = {
   gatewayPort: () => INSIDE_GATEWAY.port,
   ownFailure: 1,
   enclose,
-  lastWords: () => null,
+  cleanup: () => null,
   sweep: async () => {},
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Environment } from '#lib/domain/record/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
 import type { SandboxState } from '../process/run-process.ts'
-import type { LastWords } from '../process/start-guard.ts'
+import type { CleanupCommand } from '../process/start-guard.ts'
 
 /** The three folders a subject may write to. */
 export type Places = { workspace: string; home: string; temporary: string }
@@ -106,7 +106,7 @@ export type Isolation = {
   ownFailure: number | null
   enclose: (request: EncloseRequest) => Promise<Enclosure>
   /** Command that a guard runs after the runner was killed; null = ending its processes is enough. */
-  lastWords: (runMark: string) => LastWords | null
+  cleanup: (runMark: string) => CleanupCommand | null
   /** Removes what earlier runners left behind when they were killed with their guards. */
   sweep: () => Promise<void>
 }

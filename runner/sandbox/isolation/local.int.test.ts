@@ -61,8 +61,8 @@ describe('local', () => {
       spawn('/bin/sleep', [nap], { uid, gid, stdio: 'ignore' }),
     )
     const [subject, verifier] = sleepers.map((one) => once(one, 'exit'))
-    const words = local.lastWords('a-run')
-    const [program = '', ...given] = words?.argv ?? []
+    const command = local.cleanup('a-run')
+    const [program = '', ...given] = command?.argv ?? []
     await once(spawn(program, given, { stdio: 'ignore' }), 'exit')
     expect(await subject).toEqual([null, 'SIGKILL'])
     expect(sleepers[1]?.exitCode ?? sleepers[1]?.signalCode).toBeNull()

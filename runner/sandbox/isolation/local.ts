@@ -27,7 +27,7 @@ export const local: Isolation = {
   ownFailure: null,
   enclose: async (request) =>
     allocatesUsers() ? encloseAsUser(request) : { ...plain(request), end: async () => true },
-  lastWords: () => {
+  cleanup: () => {
     if (!allocatesUsers() || process.platform !== 'linux') return null
     const { first, lastSubject, last } = sandboxUserRange()
     const numbers = [first, lastSubject, last, process.pid].map(String)
@@ -44,7 +44,7 @@ export const localAsRunner: Isolation = {
   ...local,
   available: async () => null,
   enclose: async (request) => ({ ...plain(request), end: async () => true }),
-  lastWords: () => null,
+  cleanup: () => null,
 }
 
 /** Returns why an allocated user cannot enter the temporary folder, which contains the attempts' folders; null = it can. */

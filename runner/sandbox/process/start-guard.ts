@@ -36,7 +36,7 @@ const MAX_RELEASE_MS = 10_000
 const MAX_GUARDS = 20
 
 /** A command that ends what signals cannot reach; `env` is added to the guard's own. */
-export type LastWords = { argv: readonly string[]; env: Record<string, string> }
+export type CleanupCommand = { argv: readonly string[]; env: Record<string, string> }
 
 /** The mark of one run: every process of it has it in `RUN_VARIABLE`. */
 export function runMark(runId: string): string {
@@ -47,12 +47,12 @@ export function runMark(runId: string): string {
  * Starts the run's guard: a shell that outlives the runner for as long as the cleanup takes. `folder` is the run's
  * temporary folder, removed at the end. A normal end also goes through `release`.
  */
-export function startGuard(runId: string, folder: string, lastWords: LastWords | null): Guard {
+export function startGuard(runId: string, folder: string, cleanup: CleanupCommand | null): Guard {
   const mark = runMark(runId)
   let isReleased = false
   let guard: ChildProcess | null = null
   const watch = (left: number) => {
-    guard = spawnGuard(mark, folder, lastWords)
+    guard = spawnGuard(mark, folder, cleanup)
     guard.once('exit', () => {
       if (!isReleased && left > 0) watch(left - 1)
     })
@@ -69,7 +69,7 @@ export function startGuard(runId: string, folder: string, lastWords: LastWords |
   return { mark, release }
 }
 
-function spawnGuard(mark: string, folder: string, lastWords: LastWords | null): ChildProcess {
+function spawnGuard(mark: string, folder: string, cleanup: CleanupCommand | null): ChildProcess {
   const guard = spawn(
     '/bin/sh',
     [
@@ -78,14 +78,14 @@ function spawnGuard(mark: string, folder: string, lastWords: LastWords | null): 
       'proofboard-guard',
       `${RUN_VARIABLE}=${mark}`,
       folder,
-      ...(lastWords?.argv ?? []),
+      ...(cleanup?.argv ?? []),
     ],
     {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       env: {
         PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
-        ...lastWords?.env,
+        ...cleanup?.env,
       } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       cwd: '/',
     },

@@ -79,7 +79,7 @@ export function createDocker(): Isolation {
     gatewayPort: () => INSIDE_GATEWAY.port,
     ownFailure: null,
     enclose: async (request) => enclose(request, await daemon()),
-    lastWords: (runMark) => ({
+    cleanup: (runMark) => ({
       argv: ['/bin/sh', '-c', REMOVE_ALL, 'sh', `label=${LABEL.run}=${runMark}`],
       env: dockerEnv(),
     }),
