@@ -72,14 +72,7 @@ export function startGuard(runId: string, folder: string, cleanup: CleanupComman
 function spawnGuard(mark: string, folder: string, cleanup: CleanupCommand | null): ChildProcess {
   const guard = spawn(
     '/bin/sh',
-    [
-      '-c',
-      SCRIPT,
-      'proofboard-guard',
-      `${RUN_VARIABLE}=${mark}`,
-      folder,
-      ...(cleanup?.argv ?? []),
-    ],
+    ['-c', SCRIPT, 'proofboard-guard', `${RUN_VARIABLE}=${mark}`, folder, ...(cleanup?.argv ?? [])],
     {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
