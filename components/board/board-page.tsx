@@ -1,7 +1,7 @@
 import type { SuiteSummary, SuiteVersion } from '#lib/domain/api/index.ts'
-import type { Board } from '#lib/domain/board/index.ts'
+import { type Board, formatRowCounts } from '#lib/domain/board/index.ts'
 import { countOf, pluralForm } from '#lib/domain/text/index.ts'
-import { formatRowCounts, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { CommandLines, ShortDigest } from '../ui/layout.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { controlCommand } from './next-steps.tsx'
@@ -62,11 +62,12 @@ export function EarlierVersions({ suiteId, versions }: EarlierVersionsProps) {
   const [newest] = versions
   if (!newest) return null
   const rows = versions.reduce((sum, version) => sum + version.rows, 0)
+  const controls = versions.reduce((sum, version) => sum + version.controls, 0)
   return (
     <p className="mb-4 border-line-strong border-l-2 pl-3">
       The suite has a new version.{' '}
       <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&version=${newest.digest}`}>
-        {countOf(rows, 'entry')} on{' '}
+        {formatRowCounts({ rows, controls })} on{' '}
         {pluralForm(versions.length, 'an earlier version', 'earlier versions')}
       </a>
     </p>

@@ -1,10 +1,17 @@
 import { type ReactNode, useId } from 'react'
 import { type Board, entryStyles, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import type { Chart } from '../charts/chart.ts'
-import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
+import {
+  type CostPoint,
+  costChart,
+  costPoints,
+  scatterFigure,
+  timePoints,
+} from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
+import { FigureTable } from '../charts/figure-table.tsx'
+import { linesOf } from '../charts/figure-view.tsx'
 import { toneOf } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
@@ -92,9 +99,7 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
       note="Higher and further left is better. Line: the best rate at each cost."
       title="Cost and success"
     >
-      <div className="mt-3">
-        <FigureChart chart={panelChart(points, { unit: 'USD' })} />
-      </div>
+      <PanelChart points={points} unit="USD" title="Cost and success" />
       {missing > 0 ? (
         <p className="text-muted text-xs">
           Not shown: {countOf(missing, 'entry')} without a cost per success.
@@ -112,9 +117,7 @@ function TimePanel({ points }: PointsProps) {
       note="Cost is unknown. Higher and further left is better. Line: the best rate at each time."
       title="Time and success"
     >
-      <div className="mt-3">
-        <FigureChart chart={panelChart(points, { unit: 's', axis: MEDIAN })} />
-      </div>
+      <PanelChart axis={MEDIAN} points={points} unit="s" title="Time and success" />
       <CrowdNote count={points.length} />
     </Panel>
   )
@@ -134,9 +137,20 @@ function CrowdNote({ count }: { count: number }) {
 
 const MEDIAN = 'median seconds of solved episodes'
 
-/** The bars beside the chart serve as its legend. */
-function panelChart(points: readonly CostPoint[], axes: { unit: string; axis?: string }): Chart {
-  return { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
+type PanelChartProps = PointsProps & { title: string; unit: string; axis?: string }
+
+/** The bars beside the chart serve as its legend. Its values are on this page without scripts and on paper. */
+function PanelChart({ points, title, ...axes }: PanelChartProps) {
+  const chart = { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
+  const { table } = scatterFigure(points, { title, sample: '', scale: 'log', unit: axes.unit })
+  return (
+    <div className="mt-3">
+      <FigureChart chart={chart} />
+      <div className="noscript:block hidden print:block">
+        <FigureTable {...linesOf({ title, table })} />
+      </div>
+    </div>
+  )
 }
 
 function rankedBands(rows: readonly TableRow[]): BandRows[] {

@@ -146,7 +146,7 @@ export function EvidenceCell({ row, isOpen, onToggle }: CellProps) {
       </button>
       <RowOrigin row={row} />
       <noscript>
-        <a className="link" href={`/rows/${row.id}`}>
+        <a className="link block w-fit" href={`/rows/${row.id}`}>
           details
         </a>
       </noscript>

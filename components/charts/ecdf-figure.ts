@@ -70,6 +70,7 @@ export function distributionFigure(
         steps.map(({ value, share }) => [entry.name, episodes, Number(share.toFixed(4)), value]),
       ),
     ],
+    columns: { 2: 'share' },
   }
 }
 

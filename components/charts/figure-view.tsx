@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { shortNumber, type TableCell } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import { shortDigest } from '../ui/format.ts'
+import { formatInstant, formatPercent, shortDigest, UNKNOWN } from '../ui/format.ts'
 import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'
-import type { Figure } from './figure.ts'
+import type { Figure, FigureColumn } from './figure.ts'
 import { FigureChart } from './figure-chart.tsx'
 import { FigureTable, type FigureTableProps } from './figure-table.tsx'
 import type { Card } from './save-chart.ts'
@@ -75,14 +75,24 @@ export function FigureView({ figure, query, source, children, isStacked }: Figur
 /** A longer table is read in its file. */
 const MAX_LINES = 50
 
-function linesOf({ title, table: [head = [], ...rows] }: Figure): FigureTableProps {
-  const lines = rows.slice(0, MAX_LINES).map((cells) => cells.map(readable))
-  return { title, head: head.map(String), lines, total: rows.length }
+/** Returns the values of a chart as pages show them; exact values are in its files. */
+export function linesOf({
+  title,
+  table: [head = [], ...rows],
+  columns = {},
+}: Pick<Figure, 'title' | 'table' | 'columns'>): FigureTableProps {
+  const lines = rows
+    .slice(0, MAX_LINES)
+    .map((cells) => cells.map((cell, index) => readable(cell, columns[index])))
+  const names = head.map((name, index) =>
+    columns[index] === 'share' ? `${name},\u00a0%` : String(name),
+  )
+  return { title, head: names, lines, total: rows.length }
 }
 
-/** Exact values are in the files. */
-function readable(cell: TableCell): string | number {
-  return typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–')
+function readable(cell: TableCell, column: FigureColumn | undefined): string | number {
+  if (typeof cell === 'number') return column === 'share' ? formatPercent(cell) : shortNumber(cell)
+  return column === 'instant' ? formatInstant(cell) : (cell ?? UNKNOWN)
 }
 
 /** Returns the texts around the drawing of a saved picture. */

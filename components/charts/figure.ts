@@ -24,9 +24,14 @@ export type Figure = {
   notes: readonly string[]
   /** Null = a table only. */
   chart: Chart | null
-  /** The values of the chart; the first row contains the column names. */
+  /** The values of the chart, exact, as its files have them; the first row contains the column names. */
   table: readonly (readonly TableCell[])[]
+  /** Columns of the table, by index, that pages show as a percentage or a time. */
+  columns?: Readonly<Record<number, FigureColumn>>
 }
+
+/** What a column holds: a share of 0–1, or an ISO time. */
+export type FigureColumn = 'share' | 'instant'
 
 /** An entry in a chart. */
 export type ChartEntry = {

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { sampleBoardRow } from '#lib/testing/factories/sample-board-row.ts'
+import { formatPercent } from '../ui/format.ts'
 import type { Figure } from './figure.ts'
+import { linesOf } from './figure-view.tsx'
 import { historyFigure, toHistoryEntry } from './history-figure.ts'
 
 const rowsOf = (figure: Figure | null) => figure?.table.slice(1) ?? []
@@ -22,6 +24,13 @@ it('draws a history in the order of time, without rows under a fault, from two e
     ['01', 'no'],
     ['20', 'yes'],
   ])
+  // Pages show times and per cent, as the chart does; files have the exact values.
+  const shown = figure && linesOf(figure)
+  expect(shown?.head).toEqual(
+    expect.arrayContaining(['success,\u00a0%', 'from,\u00a0%', 'to,\u00a0%']),
+  )
+  expect(shown?.lines[0]?.[0]).toBe('2026-11-01 00:00 UTC')
+  expect(shown?.lines[0]?.[3]).toBe(formatPercent(early.success.rate))
   expect(historyFigure('agent', [late, stress])).toBeNull()
   expect(figure?.sample).toBe(historyFigure('agent', [late, early])?.sample)
   expect(figure?.notes).toEqual(['Entries with injected faults are not drawn.'])

@@ -43,6 +43,7 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
         shortDigest(suite),
       ]),
     ],
+    columns: { 0: 'instant', 3: 'share', 4: 'share', 5: 'share' },
   }
 }
 

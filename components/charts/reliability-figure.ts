@@ -49,6 +49,7 @@ export function reliabilityFigure(entries: readonly ChartEntry[]): Figure | null
         points.map(({ k, rate, low, high }) => [name, k, rate, low, high]),
       ),
     ],
+    columns: { 2: 'share', 3: 'share', 4: 'share' },
   }
 }
 

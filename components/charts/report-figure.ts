@@ -1,5 +1,5 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { type EntryStyle, formatConditions } from '#lib/domain/board/index.ts'
+import { type EntryStyle, formatConditions, formatRowCounts } from '#lib/domain/board/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisReport,
@@ -9,7 +9,7 @@ import {
   reportSections,
 } from '#lib/domain/reports/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatCount, formatRowCounts, visibleText } from '../ui/format.ts'
+import { formatCount, visibleText } from '../ui/format.ts'
 import { type CostPoint, scatterFigure } from './cost-figure.ts'
 import type { Figure } from './figure.ts'
 import { drawRanges, type RangeGroup, type RangePoint } from './range-figure.ts'

@@ -70,5 +70,6 @@ export function taskFigure(
         ...parts.flatMap((part) => [part?.solved ?? null, part?.scored ?? null]),
       ]),
     ],
+    columns: { 1: 'share' },
   }
 }

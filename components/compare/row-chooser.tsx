@@ -32,8 +32,8 @@ export function RowChooser({ groups, chosen, query: requested }: RowChooserProps
 
   return (
     <form action="/compare" method="get" onChange={recount} ref={form}>
-      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-bg py-2">
-        <label className="relative block w-full sm:w-64">
+      <div className="on-screen sticky top-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-bg py-2">
+        <label className="scripted relative block w-full sm:w-64">
           <span className="sr-only">Search entries, versions, models and suites</span>
           <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
           <input
@@ -105,7 +105,13 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
           title={row.title}
         >
           <span className="min-w-11 font-medium lg:text-right">{row.percent}</span>
-          <Whisker high={row.high} low={row.low} rate={row.rate} solid={isClaim(row.label)} />
+          <Whisker
+            colour={row.colour}
+            high={row.high}
+            low={row.low}
+            rate={row.rate}
+            solid={isClaim(row.label)}
+          />
           <span className="min-w-28 whitespace-nowrap text-muted text-xs">{row.interval}</span>
         </span>
       </label>

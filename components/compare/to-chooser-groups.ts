@@ -1,11 +1,18 @@
 import { formatInterval, formatPercent, visibleText } from '#components/ui/format.ts'
-import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import {
+  type BoardRow,
+  countControls,
+  EVIDENCE_WORDS,
+  entryStyles,
+  formatRowCounts,
+} from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 
-export type ChooserRow = ReturnType<typeof toChooserRow>
+/** `colour` = that of the entry on every page. */
+export type ChooserRow = ReturnType<typeof toChooserRow> & { colour: number | undefined }
 
 export type ChooserGroup = { digest: string; title: string; note: string; rows: ChooserRow[] }
 
@@ -25,13 +32,16 @@ export function toChooserGroups(
   const isChosen = ({ rows }: ChooserGroup) => rows.some(({ rowId }) => chosen.includes(rowId))
   const groups = versions.map(({ title, version, digest, isCurrent, rows }) => {
     const names = nameRows(rows)
+    const styles = entryStyles(rows)
+    const counts = formatRowCounts({ rows: rows.length, controls: countControls(rows) })
     return {
       digest,
       title: version === null ? title : `${title} ${version}`,
-      note: isCurrent
-        ? countOf(rows.length, 'entry')
-        : `earlier version, ${countOf(rows.length, 'entry')}`,
-      rows: rows.map((row) => toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title)),
+      note: isCurrent ? counts : `earlier version, ${counts}`,
+      rows: rows.map((row) => ({
+        ...toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title),
+        colour: styles.get(row.rowId)?.colour,
+      })),
     }
   })
   return groups.sort((a, b) => Number(isChosen(b)) - Number(isChosen(a)))

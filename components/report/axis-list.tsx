@@ -1,5 +1,5 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { formatConditions } from '#lib/domain/board/index.ts'
+import { formatConditions, formatRowCounts } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
 import {
   AXIS_ROLES,
@@ -14,7 +14,7 @@ import {
 } from '#lib/domain/reports/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { DataColumn } from '../ui/data-column.ts'
-import { formatInstant, formatRowCounts, visibleText } from '../ui/format.ts'
+import { formatInstant, visibleText } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric, withUnit } from './format-metric.ts'
 import { RoleMark } from './report-table.tsx'

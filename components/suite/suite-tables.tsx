@@ -1,18 +1,15 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
-import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
+import {
+  formatRowCounts,
+  type TaskStatistics,
+  type VerifierErrors,
+} from '#lib/domain/board/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
 import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
 import { countColumn } from '../ui/columns.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
-import {
-  formatCount,
-  formatInterval,
-  formatRowCounts,
-  percentOf,
-  UNKNOWN,
-  visibleText,
-} from '../ui/format.ts'
+import { formatCount, formatInterval, percentOf, UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
 import {
   formatCaught,

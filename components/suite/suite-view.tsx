@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import {
   type BoardRow,
   countControls,
+  formatRowCounts,
   taskStatistics,
   verifierErrors,
 } from '#lib/domain/board/index.ts'
@@ -12,7 +13,7 @@ import {
   type Task,
 } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import { formatRowCounts, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatReleased } from './format.ts'
 import {

@@ -1,6 +1,5 @@
 import {
   formatCompact as compact,
-  countOf,
   formatDuration as duration,
   formatBytes,
   formatCost,
@@ -58,12 +57,6 @@ export function formatFailure(kind: string | null): string {
 /** Formats 1536 as `1.5 kB`. */
 export function formatSize(bytes: number | null): string {
   return bytes === null ? UNKNOWN : formatBytes(bytes)
-}
-
-/** Formats the number of rows of a board: `7 entries`, or `7 entries, 5 controls`. */
-export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
-  const entries = countOf(rows - controls, 'entry')
-  return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
 }
 
 /** A rate in per cent without the unit, and the ends of its interval: `88` and `72–95`. */

@@ -5,6 +5,8 @@ import {
   type Board,
   boardFile,
   boardOfResults,
+  countControls,
+  formatRowCounts,
   insertBetweenMarkers,
   publishedMarkdown,
   serializeBoard,
@@ -73,15 +75,22 @@ async function publish(paths: string[], options: Options): Promise<void> {
   const pages = await writePages(results, built, options)
   for (const { path, text } of [...files, ...readmes]) await writeAtomic(path, text)
   for (const line of leftOut) writeError(`left out: ${line}`)
-  const rows = boards.reduce((sum, board) => sum + board.rows.length, 0)
+  const rows = boards.flatMap((board) => board.rows)
   const index = join(resolve(options.to), 'index.html')
   const written = [...files, ...readmes].map(({ path }) => path).concat(index)
   if (options.json)
-    printJsonResult({ boards: boards.length, rows, runs: bundles.length, pages, written, leftOut })
+    printJsonResult({
+      boards: boards.length,
+      rows: rows.length,
+      runs: bundles.length,
+      pages,
+      written,
+      leftOut,
+    })
   else
     printResult(
       [
-        `${countOf(rows, 'entry')} of ${countOf(bundles.length, 'run')}, ${countOf(pages, 'page')}`,
+        `${formatRowCounts({ rows: rows.length, controls: countControls(rows) })} of ${countOf(bundles.length, 'run')}, ${countOf(pages, 'page')}`,
         ...written,
       ].join('\n'),
     )

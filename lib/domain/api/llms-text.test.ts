@@ -3,14 +3,21 @@ import { READ_ENDPOINTS } from './endpoints.ts'
 import { buildLlmsText } from './llms-text.ts'
 import { API_PREFIX } from './openapi.ts'
 
-const suite = { suiteId: 'a', title: 'Evil](x)\n# Title', tasks: 2, rows: 3, ranked: 1 }
+const suite = {
+  suiteId: 'a',
+  title: 'Evil](x)\n# Title',
+  tasks: 2,
+  rows: 3,
+  controls: 1,
+  ranked: 1,
+}
 const text = buildLlmsText({ publicUrl: 'https://board.example/', suites: [suite] })
 
 it('has a title, a summary and links, and no title of a suite can leave its link', () => {
   expect(text).toMatch(/^# Proofboard\n\n> /)
   expect(text.match(/^# /gm)).toHaveLength(1)
   expect(text).toContain(
-    '- [Evil x # Title](https://board.example/api/v1/leaderboard?suite=a): suite `a`',
+    '- [Evil x # Title](https://board.example/api/v1/leaderboard?suite=a): suite `a`, 2 tasks, 2 entries, 1 control, 1 ranked',
   )
 })
 

@@ -1,9 +1,13 @@
+import { formatRowCounts } from '../board/index.ts'
 import { countOf } from '../text/index.ts'
 import type { SuiteSummary } from './suite-view.ts'
 
 type LlmsInput = {
   publicUrl: string
-  suites: readonly Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'rows' | 'ranked'>[]
+  suites: readonly Pick<
+    SuiteSummary,
+    'suiteId' | 'title' | 'tasks' | 'rows' | 'controls' | 'ranked'
+  >[]
 }
 
 const READING = `# Proofboard
@@ -48,10 +52,10 @@ const METHODS: readonly Link[] = [
  */
 export function buildLlmsText({ publicUrl, suites }: LlmsInput): string {
   const boards = suites.map(
-    ({ suiteId, title, tasks, rows, ranked }): Link => [
+    ({ suiteId, title, tasks, rows, controls, ranked }): Link => [
       plainTitle(title),
       `/api/v1/leaderboard?suite=${encodeURIComponent(suiteId)}`,
-      `suite \`${suiteId}\`, ${countOf(tasks, 'task')}, ${countOf(rows, 'entry')}, ${ranked} ranked`,
+      `suite \`${suiteId}\`, ${countOf(tasks, 'task')}, ${formatRowCounts({ rows, controls })}, ${ranked} ranked`,
     ],
   )
   const list = (links: readonly Link[]) =>

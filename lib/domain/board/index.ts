@@ -45,6 +45,7 @@ export * from './incremental-board.ts'
 export {
   countControls,
   findChecked,
+  formatRowCounts,
   type InstrumentCheck,
 } from './instrument-checks.ts'
 export * from './judge-results.ts'

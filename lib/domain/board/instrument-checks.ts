@@ -1,3 +1,4 @@
+import { countOf } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 
 /** Share of its scored episodes that each shipped control solves if the benchmark works. */
@@ -35,6 +36,12 @@ export function findChecked<B extends { rows: readonly BoardRow[] }>(
 /** Counts the rows of controls, which are not entries. */
 export function countControls(rows: readonly Pick<BoardRow, 'subject'>[]): number {
   return rows.filter(({ subject }) => subject.kind === 'control').length
+}
+
+/** Formats the number of rows of a board: `7 entries`, or `7 entries, 5 controls`. */
+export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
+  const entries = countOf(rows - controls, 'entry')
+  return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
 }
 
 function isAsExpected(row: BoardRow, expected: 'all' | 'some' | 'none'): boolean | null {

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import type { DataColumn } from '#components/ui/data-column.ts'
-import { formatCount, formatRowCounts, visibleText } from '#components/ui/format.ts'
+import { formatCount, visibleText } from '#components/ui/format.ts'
 import { PageHeading } from '#components/ui/layout.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { DataTable } from '#components/ui/table.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
+import { formatRowCounts } from '#lib/domain/board/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
