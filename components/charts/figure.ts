@@ -30,7 +30,7 @@ export type Figure = {
   columns?: Readonly<Record<number, FigureColumn>>
 }
 
-/** What a column holds: a share of 0–1, or an ISO time. */
+/** Kind of values in a column: shares of 0–1, or ISO times. */
 export type FigureColumn = 'share' | 'instant'
 
 /** An entry in a chart. */
