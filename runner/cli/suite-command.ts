@@ -3,6 +3,7 @@ import type { Suite, Task } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { listSuiteLocations, type SuiteLocation } from '../kinds/find-suite.ts'
 import { refuseEnv } from '../kinds/kind.ts'
+import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { leftOutLines } from '../suites/left-out.ts'
 import { dataFolder } from '../suites/project-paths.ts'
@@ -91,7 +92,11 @@ async function readWhole(all: readonly SuiteLocation[]) {
   const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
   for (const place of places) {
     try {
-      await withSuite(place.suiteId, async ({ suite }) => void suites.push({ ...place, suite }))
+      await withSuite(place.suiteId, async ({ suite }) => {
+        const same = suites.find((other) => other.suite?.digest === suite.digest)
+        if (same) throw suiteError(sameTasks(suite.suiteId, same.suiteId))
+        suites.push({ ...place, suite })
+      })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
       suites.push({ ...place, suite: null, problem })
@@ -99,6 +104,10 @@ async function readWhole(all: readonly SuiteLocation[]) {
   }
   return suites
 }
+
+/** A board belongs to the digest of its tasks, so the second suite would take over that of the first. */
+const sameTasks = (suiteId: string, other: string) =>
+  `the suite ${suiteId} has the same tasks as ${other}, whose board shows the runs of both: remove one of them, or change a task`
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {
   await withSuite(name, async (loaded) => {
