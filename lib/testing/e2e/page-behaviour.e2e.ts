@@ -248,8 +248,13 @@ describe('keys and buttons of every page', () => {
       const links = page.locator('[data-row] a[href]')
       await links.first().focus()
       const first = await rowOfFocus()
-      await page.keyboard.press('ArrowDown')
-      expect(await rowOfFocus()).not.toBe(first)
+      // Keys work once the page is hydrated.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('ArrowDown')
+          return rowOfFocus()
+        })
+        .not.toBe(first)
       await page.keyboard.press('ArrowUp')
       expect(await rowOfFocus()).toBe(first)
     })
