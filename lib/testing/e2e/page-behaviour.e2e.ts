@@ -53,6 +53,10 @@ async function open(
   }
 }
 
+/** Keys work once the page is hydrated. */
+const pressUntil = (page: Page, key: string, isDone: () => Promise<boolean>) =>
+  expect.poll(async () => page.keyboard.press(key).then(isDone)).toBe(true)
+
 const themeOf = (page: Page) => page.locator('html').getAttribute('data-theme')
 const switchTheme = (page: Page) => page.getByRole('button', { name: /light and dark/ }).click()
 
@@ -115,13 +119,7 @@ describe.each([
   it('lists the keyboard shortcuts', async () => {
     await open(path, async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      // Keys work once the page is hydrated.
-      await expect
-        .poll(async () => {
-          await page.keyboard.press('?')
-          return dialog.isVisible()
-        })
-        .toBe(true)
+      await pressUntil(page, '?', () => dialog.isVisible())
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
@@ -248,13 +246,7 @@ describe('keys and buttons of every page', () => {
       const links = page.locator('[data-row] a[href]')
       await links.first().focus()
       const first = await rowOfFocus()
-      // Keys work once the page is hydrated.
-      await expect
-        .poll(async () => {
-          await page.keyboard.press('ArrowDown')
-          return rowOfFocus()
-        })
-        .not.toBe(first)
+      await pressUntil(page, 'ArrowDown', async () => (await rowOfFocus()) !== first)
       await page.keyboard.press('ArrowUp')
       expect(await rowOfFocus()).toBe(first)
     })
