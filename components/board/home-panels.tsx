@@ -1,17 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { type Board, entryStyles, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
-import {
-  type CostPoint,
-  costChart,
-  costPoints,
-  scatterFigure,
-  timePoints,
-} from '../charts/cost-figure.ts'
+import type { Chart } from '../charts/chart.ts'
+import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
-import { FigureTable } from '../charts/figure-table.tsx'
-import { linesOf } from '../charts/figure-view.tsx'
 import { toneOf } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
@@ -96,10 +89,13 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
     )
   return (
     <Panel
+      className={DRAWN}
       note="Higher and further left is better. Line: the best rate at each cost."
       title="Cost and success"
     >
-      <PanelChart points={points} unit="USD" title="Cost and success" />
+      <div className="mt-3">
+        <FigureChart chart={panelChart(points, { unit: 'USD' })} />
+      </div>
       {missing > 0 ? (
         <p className="text-muted text-xs">
           Not shown: {countOf(missing, 'entry')} without a cost per success.
@@ -114,10 +110,13 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
 function TimePanel({ points }: PointsProps) {
   return (
     <Panel
+      className={DRAWN}
       note="Cost is unknown. Higher and further left is better. Line: the best rate at each time."
       title="Time and success"
     >
-      <PanelChart axis={MEDIAN} points={points} unit="s" title="Time and success" />
+      <div className="mt-3">
+        <FigureChart chart={panelChart(points, { unit: 's', axis: MEDIAN })} />
+      </div>
       <CrowdNote count={points.length} />
     </Panel>
   )
@@ -137,20 +136,9 @@ function CrowdNote({ count }: { count: number }) {
 
 const MEDIAN = 'median seconds of solved episodes'
 
-type PanelChartProps = PointsProps & { title: string; unit: string; axis?: string }
-
-/** The bars beside the chart serve as its legend. Its values are on this page without scripts and on paper. */
-function PanelChart({ points, title, ...axes }: PanelChartProps) {
-  const chart = { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
-  const { table } = scatterFigure(points, { title, sample: '', scale: 'log', unit: axes.unit })
-  return (
-    <div className="mt-3">
-      <FigureChart chart={chart} />
-      <div className="noscript:block hidden print:block">
-        <FigureTable {...linesOf({ title, table })} />
-      </div>
-    </div>
-  )
+/** The bars beside the chart serve as its legend. */
+function panelChart(points: readonly CostPoint[], axes: { unit: string; axis?: string }): Chart {
+  return { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
 }
 
 function rankedBands(rows: readonly TableRow[]): BandRows[] {
@@ -158,14 +146,20 @@ function rankedBands(rows: readonly TableRow[]): BandRows[] {
   return splitRows(rows).filter(({ band: { pool } }) => pool !== null && pools.includes(pool))
 }
 
-type PanelProps = { title: string; note?: string; children: ReactNode }
+/** Without its drawing a panel says nothing that the table below does not. */
+const DRAWN = 'scripted print:has-[[data-drawn=false]]:hidden'
 
-function Panel({ title, note, children }: PanelProps) {
+type PanelProps = { title: string; note?: string; className?: string; children: ReactNode }
+
+function Panel({ title, note, className, children }: PanelProps) {
   const id = useId()
   return (
     <section
       aria-labelledby={id}
-      className="min-w-0 rounded-lg border border-line bg-surface px-4 py-4 sm:px-5"
+      className={classNames(
+        'min-w-0 rounded-lg border border-line bg-surface px-4 py-4 sm:px-5',
+        className,
+      )}
     >
       <h2 className="font-semibold text-base" id={id}>
         {title}

@@ -80,7 +80,7 @@ export function linesOf({
   title,
   table: [head = [], ...rows],
   columns = {},
-}: Pick<Figure, 'title' | 'table' | 'columns'>): FigureTableProps {
+}: Figure): FigureTableProps {
   const lines = rows
     .slice(0, MAX_LINES)
     .map((cells) => cells.map((cell, index) => readable(cell, columns[index])))
@@ -96,7 +96,11 @@ function readable(cell: TableCell, column: FigureColumn | undefined): string | n
 }
 
 /** Returns the texts around the drawing of a saved picture. */
-function describeCard(figure: Figure, { suite, updated }: ChartSource, path: string): Card {
+export function describeCard(
+  figure: Pick<Figure, 'title' | 'unit' | 'sample' | 'method' | 'notes'>,
+  { suite, updated }: ChartSource,
+  path: string,
+): Card {
   const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
   const version = `Suite ${suite.suiteId}, version ${shortDigest(suite.digest)}`
   return {

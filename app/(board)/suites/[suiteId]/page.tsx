@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { FigureChart } from '#components/charts/figure-chart.tsx'
 import { discriminationChart } from '#components/charts/task-charts.ts'
 import { ModelledRows } from '#components/suite/modelled-rows.tsx'
 import { VersionList } from '#components/suite/suite-tables.tsx'
 import { SuiteView, statisticsOf } from '#components/suite/suite-view.tsx'
+import { TableChart } from '#components/suite/table-chart.tsx'
 import { Section } from '#components/ui/layout.tsx'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listModelledRows, listVersions } from '#lib/server/board/suites.ts'
@@ -33,15 +33,14 @@ export default async function SuitePage({ params }: SuitePageProps) {
   return (
     <SuiteView
       chart={
-        chart ? (
-          <Section id="task-chart" title="Success and discrimination">
-            <p className="max-w-3xl text-muted">
-              Tasks at the top tell strong entries from weak ones. Not shown: tasks that all entries
-              solve, or none.
-            </p>
-            <FigureChart chart={chart} />
-          </Section>
-        ) : null
+        <TableChart
+          board={board}
+          chart={chart}
+          note="Tasks at the top tell strong entries from weak ones. Not shown: tasks that all entries solve, or none."
+          path={`/suites/${encodeURIComponent(suiteId)}`}
+          point="task"
+          title="Success and discrimination"
+        />
       }
       rows={board.rows}
       suite={current}

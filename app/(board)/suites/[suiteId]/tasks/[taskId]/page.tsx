@@ -2,12 +2,11 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { toChartEntries } from '#components/charts/figure.ts'
-import { FigureChart } from '#components/charts/figure-chart.tsx'
 import { taskTimeChart } from '#components/charts/task-charts.ts'
 import { TaskView } from '#components/suite/suite-view.tsx'
+import { TableChart } from '#components/suite/table-chart.tsx'
 import { LatestEpisodes, TaskTextsView } from '#components/suite/task-standing.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { Section } from '#components/ui/layout.tsx'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getSuite, getTask } from '#lib/server/board/suites.ts'
@@ -45,15 +44,16 @@ export default async function TaskPage({ params }: TaskPageProps) {
   return (
     <TaskView
       chart={
-        chart ? (
-          <Section
-            aside="Higher and further left is better"
-            id="task-chart"
+        board && (
+          <TableChart
+            board={board}
+            chart={chart}
+            note="Higher and further left is better."
+            path={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
+            point="entry"
             title="Time and success"
-          >
-            <FigureChart chart={chart} />
-          </Section>
-        ) : null
+          />
+        )
       }
       rows={board?.rows ?? []}
       statistics={statistics}
