@@ -146,7 +146,7 @@ function rankedBands(rows: readonly TableRow[]): BandRows[] {
   return splitRows(rows).filter(({ band: { pool } }) => pool !== null && pools.includes(pool))
 }
 
-/** Without its drawing a panel says nothing that the table below does not. */
+/** A panel that is not drawn says nothing that the table below does not. */
 const DRAWN = 'scripted print:has-[[data-drawn=false]]:hidden'
 
 type PanelProps = { title: string; note?: string; className?: string; children: ReactNode }
