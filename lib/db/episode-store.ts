@@ -1,21 +1,15 @@
-import {
-  type EpisodeCell,
-  type EpisodeSummary,
-  episodeSummarySchema,
-  type OutcomeCount,
-} from '../domain/api/index.ts'
-import { type Digest, digestSchema } from '../domain/digest/index.ts'
+import type { EpisodeCell, OutcomeCount } from '../domain/api/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import { type PreviousEpisode, previousEpisode } from '../domain/planner/index.ts'
 import {
   type AnyEpisode,
   type EpisodeFact,
-  type OutcomeStatus,
   type Provenance,
   parseAnyEpisode,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import type { DbOrTx } from './db.ts'
-import { listedAfter, toProvenance } from './run-store.ts'
+import { toProvenance } from './run-store.ts'
 import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 
 export type EpisodeRecord = {
@@ -207,68 +201,6 @@ export async function listEndings(
     select: { episodeId: true, status: true, failureCategory: true },
   })
   return rows as Awaited<ReturnType<typeof listEndings>>
-}
-
-/** Filters of an episode list; undefined = not filtered. */
-export type EpisodeFilter = {
-  runId?: string | undefined
-  suiteId?: string | undefined
-  suiteDigest?: string | undefined
-  taskId?: string | undefined
-  /** A subject's name, or its id. */
-  subject?: string | undefined
-  status?: OutcomeStatus | undefined
-  /** Only episodes with evidence files. */
-  withEvidence?: true
-}
-
-const SUMMARY = {
-  episodeId: true,
-  runId: true,
-  suiteId: true,
-  suiteDigest: true,
-  taskId: true,
-  repetition: true,
-  attempt: true,
-  status: true,
-  failureCategory: true,
-  mode: true,
-  verdict: true,
-  provenance: true,
-  startedAt: true,
-  totalMs: true,
-  subject: true,
-} as const
-
-/** Lists attempts of every run, latest first, then by id. */
-export async function listEpisodeSummaries(
-  db: DbOrTx,
-  { subject, withEvidence, ...columns }: EpisodeFilter,
-  { after, limit }: { after: readonly [string, string] | null; limit: number },
-): Promise<EpisodeSummary[]> {
-  const wanted = Object.fromEntries(
-    Object.entries(columns).filter(([, value]) => value !== undefined),
-  )
-  const isId = subject !== undefined && digestSchema.safeParse(subject).success
-  const ofSubject = subject && (isId ? { subjectId: subject } : { subject: { name: subject } })
-  const rows = await db.episode.findMany({
-    where: {
-      ...wanted,
-      ...(ofSubject || {}),
-      ...(withEvidence && { directory: { not: null } }),
-      ...listedAfter('startedAt', 'episodeId', after),
-    },
-    select: SUMMARY,
-    orderBy: [{ startedAt: 'desc' }, { episodeId: 'desc' }],
-    take: limit,
-  })
-  return rows.map(({ subject: { id: subjectId, ...identity }, startedAt, ...row }) =>
-    episodeSummarySchema.parse({
-      ...row,
-      startedAt: startedAt.toISOString(),
-      subject: { subjectId, ...identity },
-    }),
-  )
 }
 
 /** Episodes used for an estimate. More do not improve it. */

@@ -205,7 +205,11 @@ export function listedAfter<T extends string, I extends string>(
       'cursor: it belongs to another list. Start again without a cursor.',
     )
   const moment = new Date(at.data)
-  return { OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }] }
+  return {
+    // By itself the alternative below begins at the start of an index.
+    [time]: { lte: moment },
+    OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }],
+  }
 }
 
 /**

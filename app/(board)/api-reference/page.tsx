@@ -15,7 +15,7 @@ import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseBoard } from '#lib/server/board/board.ts'
 import { listSubjectSummaries } from '#lib/server/board/rows.ts'
 import { readApiPage } from '#lib/server/board/text-pages.ts'
-import { listEpisodes } from '#lib/server/runs/episodes.ts'
+import { findLatestWithEvidence } from '#lib/server/runs/episodes.ts'
 import { readExamples } from './read-examples.ts'
 
 export const dynamic = 'force-dynamic'
@@ -98,13 +98,12 @@ const FIRST = { after: null, limit: 1 }
 
 /** Example values of the API parameters that exist on this server. */
 async function chooseNames(): Promise<Record<string, string>> {
-  const [{ board, suiteId }, episodes, subjects] = await Promise.all([
+  const [{ board, suiteId }, episode, subjects] = await Promise.all([
     chooseBoard(null),
-    listEpisodes({ withEvidence: true }, FIRST),
+    findLatestWithEvidence(),
     listSubjectSummaries({}, FIRST),
   ])
   const [row, other] = board?.rows ?? []
-  const [episode] = episodes.items
   return {
     suiteId: suiteId ?? 'typescript',
     taskId: board?.suite.tasks[0]?.taskId ?? 'two-bucket',

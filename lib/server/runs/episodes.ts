@@ -1,11 +1,10 @@
 import { database } from '../../db/database.ts'
 import {
   type EpisodeFilter,
-  type EpisodeRecord,
-  findEpisode,
-  listEpisodeCells,
   listEpisodeSummaries,
-} from '../../db/episode-store.ts'
+  listWithEvidence,
+} from '../../db/episode-list.ts'
+import { type EpisodeRecord, findEpisode, listEpisodeCells } from '../../db/episode-store.ts'
 import { listEvaluationsOf } from '../../db/evaluation-store.ts'
 import { listPrunedOf } from '../../db/pruned-store.ts'
 import { findRun } from '../../db/run-store.ts'
@@ -106,6 +105,15 @@ async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<stri
 }
 
 type Place = readonly [at: string, id: string]
+
+/** Returns the latest episode with evidence files; null = none is among the latest attempts. */
+export async function findLatestWithEvidence(): Promise<{
+  episodeId: string
+  runId: string
+} | null> {
+  const [episode] = await listWithEvidence(database(), undefined, 1)
+  return episode ?? null
+}
 
 /** Lists a page of stored attempts, latest first; `last` = where the next page starts. */
 export async function listEpisodes(

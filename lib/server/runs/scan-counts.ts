@@ -1,5 +1,6 @@
 import { database } from '../../db/database.ts'
-import { findEpisode, listEpisodeSummaries } from '../../db/episode-store.ts'
+import { listWithEvidence } from '../../db/episode-list.ts'
+import { findEpisode } from '../../db/episode-store.ts'
 import type { ScanCounts } from '../../domain/api/index.ts'
 import { parseTranscriptLine, type ScannerName } from '../../domain/transcript/index.ts'
 import { processWide } from '../../process-wide.ts'
@@ -14,9 +15,7 @@ const MAX_KEPT = 10_000
 
 /** Counts findings of the scanners in the latest transcripts of an agent; null = none of them is stored here. */
 export async function countScans(name: string): Promise<ScanCounts | null> {
-  const filter = { subject: name, withEvidence: true } as const
-  const page = { after: null, limit: MAX_EPISODES }
-  const episodes = await listEpisodeSummaries(database(), filter, page)
+  const episodes = await listWithEvidence(database(), name, MAX_EPISODES)
   const counts = new Map<ScannerName, { episodes: number; latest: string }>()
   let scanned = 0
   for (const { episodeId } of episodes) {
