@@ -13,13 +13,14 @@ const PAGES: readonly Page[] = [
   ['/plan', 100],
   ['/nowhere', 5],
   ['/agents/nobody', 5],
-  ['/agents/agent-1', null],
+  ['/agents/agent-1', 60],
   ['/compare', null],
   ['/runs', null],
   ['/runs/run_scale000000x0', null],
   [`/episodes/${WHOLE_EPISODE.episodeId}`, null],
   ['/api/v1/leaderboard?suite=scale', 15],
   ['/api/v1/episodes?limit=100', null],
+  ['/api/v1/episodes?status=tampered', null],
 ]
 const BUSY_PAGES = ['/', '/api/v1/leaderboard?suite=scale']
 const WARM_UP = 50

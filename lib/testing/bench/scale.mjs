@@ -3,7 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'
+import { endCommandsOnSignal } from '../../setup/process.mjs'
 
+endCommandsOnSignal()
 await ensureGenerated({})
 const args = process.argv.slice(2)
 const { refresh, parts = 'pages' } = parseArgs({

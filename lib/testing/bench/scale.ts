@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
+import { execa } from 'execa'
 import { cachingBuilder } from '../../db/cached-boards.ts'
 import type { Db } from '../../db/db.ts'
 import { claimJob } from '../../db/job-lease.ts'
@@ -10,6 +10,7 @@ import { enqueueJob } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
 import { settleEnv } from '../../env.ts'
 import { keepHeapSmall } from '../../worker/board-thread.ts'
+import { withTemporary } from '../run/with-temporary.mjs'
 import { measureRealIngest } from './ingest.ts'
 import { quantileOf } from './logs.ts'
 import { makeScaleData, scaleSuite, startScaleRun } from './scale-data.ts'
@@ -19,7 +20,6 @@ import { measurePages } from './scale-pages.ts'
 const SIZES = '10000,100000,1000000'
 const PARTS = 'pages,ingest'
 const MB = 1e6
-const run = promisify(execFile)
 
 /**
  * Makes databases of these sizes, each in a folder that is removed, and prints every figure with its goal. Figures are
@@ -41,8 +41,7 @@ export async function main(args: readonly string[], self: string): Promise<void>
 }
 
 async function measureSize(size: number, self: string, parts: ReadonlySet<string>): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'proofboard-bench-scale-'))
-  try {
+  await withTemporary(async (dir) => {
     const load = loadavg()[0]?.toFixed(1)
     // Other programs make CPU times longer too.
     process.stdout.write(
@@ -52,12 +51,10 @@ async function measureSize(size: number, self: string, parts: ReadonlySet<string
     await makeScaleData(file, size)
     print('database', statSync(file).size / MB, 'MB', null)
     // Pages need a board, so this part always comes first.
-    const { stdout } = await run(process.execPath, [self, '--refresh', dir])
-    process.stdout.write(stdout)
+    const { stdout } = await execa(process.execPath, [self, '--refresh', dir])
+    process.stdout.write(`${stdout}\n`)
     if (parts.has('pages')) await measurePages(dir)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
-  }
+  })
 }
 
 const MORE = 7
