@@ -10,6 +10,7 @@ import {
   listNames,
   type NameCount,
   type NamedKind,
+  type NamedRow,
   type NamedRows,
   type OutcomeCount,
 } from '../../domain/api/index.ts'
@@ -18,17 +19,18 @@ import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
 import { isScored } from '../../domain/record/index.ts'
 import { byStamp } from './by-stamp.ts'
 
-/**
- * Lists every row, of any suite and version, of the agent or library of this name, or measured with this model; null =
- * none.
- */
+/** Lists every row, of any suite and version, of the agent or library of this name, or measured with this model. */
+export async function findNamedRows(kind: NamedKind, name: string): Promise<NamedRow[]> {
+  const [boards, suites] = await Promise.all([listBoardsHere(), listSuites(database())])
+  return listNamedRows(kind, name, boards, suites)
+}
+
+/** Returns these rows, and how their episodes ended; null = there are none. */
 export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
-  const db = database()
-  const [boards, suites] = await Promise.all([listBoardsHere(), listSuites(db)])
-  const rows = listNamedRows(kind, name, boards, suites)
+  const rows = await findNamedRows(kind, name)
   if (rows.length === 0) return null
   const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
-  return { name, rows, outcomes: await countCorrected(db, [...runIds]) }
+  return { name, rows, outcomes: await countCorrected(database(), [...runIds]) }
 }
 
 async function listBoardsHere(): Promise<Board[]> {

@@ -4,7 +4,7 @@ import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
 import { ScanCountList } from '#components/board/scan-counts.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { decodeParam } from '#lib/domain/text/index.ts'
-import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { findNamedRows, getNamedRows } from '#lib/server/board/named-rows.ts'
 import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
 import { countScans } from '#lib/server/runs/scan-counts.ts'
 
@@ -13,8 +13,9 @@ export const dynamic = 'force-dynamic'
 type AgentPageProps = { params: Promise<{ name: string }> }
 
 export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
-  const found = await getNamedRows('agent', decodeParam((await params).name))
-  return found ? namedRowsPreview('agent', found) : { title: 'Not found' }
+  const name = decodeParam((await params).name)
+  const rows = await findNamedRows('agent', name)
+  return rows.length > 0 ? namedRowsPreview('agent', name, rows) : { title: 'Not found' }
 }
 
 /** One agent, browser library or control with its results on every suite. */

@@ -16,4 +16,7 @@ CREATE INDEX "Episode_taskId_suiteId_startedAt_episodeId_idx" ON "Episode"("task
 -- CreateIndex
 CREATE INDEX "Episode_suiteDigest_startedAt_episodeId_idx" ON "Episode"("suiteDigest", "startedAt", "episodeId");
 
+-- CreateIndex
+CREATE INDEX "Episode_runId_status_failureCategory_idx" ON "Episode"("runId", "status", "failureCategory");
+
 

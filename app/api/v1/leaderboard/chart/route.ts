@@ -12,7 +12,7 @@ import { AXES, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { toCsv } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { getBoard, getLibraryFacts } from '#lib/server/board/board.ts'
-import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { findNamedRows } from '#lib/server/board/named-rows.ts'
 import { PREVIEW_SIZE, respondDrawing } from '#lib/server/http/preview-image.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondFile, respondJson } from '#lib/server/http/respond.ts'
@@ -80,8 +80,8 @@ async function drawHistory(
 ): Promise<Figure | null> {
   const kind = agent ? 'agent' : 'model'
   const name = agent ?? model
-  const found = name ? await getNamedRows(kind, name) : null
-  const rows = found?.rows.filter(({ row }) => row.suiteId === suiteId) ?? []
+  const found = name ? await findNamedRows(kind, name) : []
+  const rows = found.filter(({ row }) => row.suiteId === suiteId)
   const shown = chosen.length > 0 ? rows.filter(({ row }) => chosen.includes(row.rowId)) : rows
   return historyFigure(kind, shown.map(toHistoryEntry))
 }
