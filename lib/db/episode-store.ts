@@ -206,15 +206,38 @@ export async function listEndings(
 /** Episodes used for an estimate. More do not improve it. */
 const MAX_QUOTED_EPISODES = 2000
 
-/** Lists the figures of the newest scored episodes of a suite, of any version. */
+/** Lists the figures of the newest scored episodes of a suite, of any version, newest first. */
 export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
-  const rows = await db.$queryRaw<{ envelope: string }[]>`
-    SELECT "envelope" FROM "Episode"
-    WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
-      AND "status" NOT IN ('void', 'cancelled')
-    ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MAX_QUOTED_EPISODES}`
-  return rows.flatMap(({ envelope }) => {
+  const ids = await listScoredIds(db, suiteId)
+  const rows = await db.episode.findMany({
+    where: { episodeId: { in: ids } },
+    select: { episodeId: true, envelope: true },
+  })
+  const envelopes = new Map(rows.map(({ episodeId, envelope }) => [episodeId, envelope]))
+  return ids.flatMap((id) => {
+    const envelope = envelopes.get(id)
+    if (envelope === undefined) return []
     const { taskId, subject, outcome, usage, effort } = JSON.parse(unpackEnvelope(envelope))
     return previousEpisode({ taskId, subject, outcome, usage, effort }) ?? []
   })
+}
+
+/** An index has the episodes of one version in order; those of several would all be read and sorted. */
+async function listScoredIds(db: DbOrTx, suiteId: string): Promise<string[]> {
+  const versions = await db.suite.findMany({ where: { suiteId }, select: { digest: true } })
+  const lists = await Promise.all(
+    versions.map(({ digest }) =>
+      db.episode.findMany({
+        where: { suiteDigest: digest, status: { notIn: ['void', 'cancelled'] } },
+        select: { episodeId: true, startedAt: true },
+        orderBy: [{ startedAt: 'desc' }, { episodeId: 'desc' }],
+        take: MAX_QUOTED_EPISODES,
+      }),
+    ),
+  )
+  return lists
+    .flat()
+    .sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime())
+    .slice(0, MAX_QUOTED_EPISODES)
+    .map(({ episodeId }) => episodeId)
 }
