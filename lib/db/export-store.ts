@@ -108,7 +108,8 @@ export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Prom
     WHERE "runId" IN (${ids}) AND NOT EXISTS (
       SELECT 1 FROM "Episode" AS later
       WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
-        AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")`
+        AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")
+    ORDER BY e."runId", e."taskId", e."repetition"`
   const evaluations = await db.evaluation.count({
     where: { episode: { runId: { in: [...runIds] } } },
   })

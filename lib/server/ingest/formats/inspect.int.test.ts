@@ -10,7 +10,7 @@ import { inspectLog, sample } from '#lib/testing/factories/inspect-log.ts'
 const temporary = databaseForEach()
 
 const orderBy = [{ taskId: 'asc' as const }, { repetition: 'asc' as const }]
-const rows = () => temporary.db.episode.findMany({ orderBy })
+const rows = () => temporary.db.episode.findMany({ orderBy: [...orderBy, { receivedAt: 'asc' }] })
 const outcomes = async () =>
   (await rows()).map(({ taskId, repetition, status, failureCategory }) => [
     taskId,
