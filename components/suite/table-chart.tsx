@@ -9,9 +9,9 @@ import { Section } from '../ui/layout.tsx'
 type TableChartProps = {
   chart: Chart | null
   title: string
-  /** How to read it, and what is left out. */
+  /** Says how to read it, and what is left out. */
   note: string
-  /** What a point is: `task` or `entry`. */
+  /** Kind of the points. */
   point: 'task' | 'entry'
   board: Board
   /** Path of the page. */

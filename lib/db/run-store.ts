@@ -206,7 +206,7 @@ export function listedAfter<T extends string, I extends string>(
     )
   const moment = new Date(at.data)
   return {
-    // By itself the alternative below begins at the start of an index.
+    // The alternatives alone would read an index from its start.
     [time]: { lte: moment },
     OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }],
   }
