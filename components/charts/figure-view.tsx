@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { shortNumber, type TableCell } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
+import { safeFileName } from '../ui/download.ts'
 import { formatInstant, formatPercent, shortDigest, UNKNOWN } from '../ui/format.ts'
 import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'
 import type { Figure, FigureColumn } from './figure.ts'
@@ -51,7 +52,7 @@ export function FigureView({ figure, query, source, children, isStacked }: Figur
             key={chart.label}
             picture={{
               card: describeCard(figure, source, chartPage(query)),
-              name: `${query.suite}-${query.chart}`.replace(/[^\w.-]/g, '_'),
+              name: safeFileName(`${query.suite}-${query.chart}`),
             }}
           >
             <DataLinks query={query} />
@@ -113,7 +114,7 @@ export function describeCard(
 
 /** Links to the values of a chart as files. */
 function DataLinks({ query }: { query: ChartQuery }) {
-  const name = `${query.suite}-${query.chart}`.replace(/[^\w.-]/g, '_')
+  const name = safeFileName(`${query.suite}-${query.chart}`)
   return (
     <>
       <a className="link" download={`${name}.csv`} href={chartFile(query, 'csv')}>

@@ -1,7 +1,7 @@
 import { formatInterval, formatPercent, visibleText } from '#components/ui/format.ts'
 import {
   type BoardRow,
-  countControls,
+  countRows,
   EVIDENCE_WORDS,
   entryStyles,
   formatRowCounts,
@@ -11,8 +11,7 @@ import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 
-/** `colour` = that of the entry on every page. */
-export type ChooserRow = ReturnType<typeof toChooserRow> & { colour: number | undefined }
+export type ChooserRow = ReturnType<typeof toChooserRow>
 
 export type ChooserGroup = { digest: string; title: string; note: string; rows: ChooserRow[] }
 
@@ -33,22 +32,28 @@ export function toChooserGroups(
   const groups = versions.map(({ title, version, digest, isCurrent, rows }) => {
     const names = nameRows(rows)
     const styles = entryStyles(rows)
-    const counts = formatRowCounts({ rows: rows.length, controls: countControls(rows) })
+    const counts = formatRowCounts(countRows(rows))
     return {
       digest,
       title: version === null ? title : `${title} ${version}`,
       note: isCurrent ? counts : `earlier version, ${counts}`,
-      rows: rows.map((row) => ({
-        ...toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title),
-        colour: styles.get(row.rowId)?.colour,
-      })),
+      rows: rows.map((row) =>
+        toChooserRow(row, {
+          name: names.get(row.rowId) ?? row.subject.name,
+          suite: title,
+          colour: styles.get(row.rowId)?.colour,
+        }),
+      ),
     }
   })
   return groups.sort((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
 }
 
 /** A row in the chooser, with all texts prepared on the server; `haystack` is the lower-case text for the search. */
-function toChooserRow(row: BoardRow, name: string, suite: string) {
+function toChooserRow(
+  row: BoardRow,
+  { name, suite, colour }: { name: string; suite: string; colour: number | undefined },
+) {
   const { subject, success, label } = row
   const details = [subject.version, modelLabel(subject), formatWay(row)].filter(
     (part) => part !== null,
@@ -58,6 +63,7 @@ function toChooserRow(row: BoardRow, name: string, suite: string) {
   const { word } = EVIDENCE_WORDS[label]
   return {
     rowId: row.rowId,
+    colour,
     name: visibleText(name),
     rest: details
       .filter((part) => !name.includes(part))

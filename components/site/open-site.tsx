@@ -4,7 +4,7 @@ import {
   type BoardRow,
   badgePath,
   badgeText,
-  countControls,
+  countRows,
   renderBadge,
 } from '#lib/domain/board/index.ts'
 import {
@@ -131,8 +131,7 @@ class SiteFiles {
 
   #listSuites(): BoardAppProps['suites'] {
     return newestBoards(this.#input).map(({ suite: { suiteId, title, tasks }, rows }) => {
-      const controls = countControls(rows)
-      return { suiteId, title, tasks: tasks.length, rows: rows.length, controls }
+      return { suiteId, title, tasks: tasks.length, ...countRows(rows) }
     })
   }
 

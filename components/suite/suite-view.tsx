@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import {
   type BoardRow,
-  countControls,
+  countRows,
   formatRowCounts,
   taskStatistics,
   verifierErrors,
@@ -54,7 +54,7 @@ export function SuiteView({ suite, rows, chart, children }: SuiteViewProps) {
         <span>{formatReleased(tasks)}</span>
         {grading ? <span className="untrusted">Graded by {visibleText(grading)}</span> : null}
         <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
-          {formatRowCounts({ rows: rows.length, controls: countControls(rows) })} on the board
+          {formatRowCounts(countRows(rows))} on the board
         </a>
       </p>
       <TaskTable statistics={statistics} suiteId={suiteId} tasks={tasks} />

@@ -4,6 +4,7 @@ import { latestOf } from '../charts/build-figure.ts'
 import type { Chart } from '../charts/chart.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { describeCard } from '../charts/figure-view.tsx'
+import { safeFileName } from '../ui/download.ts'
 import { Section } from '../ui/layout.tsx'
 
 type TableChartProps = {
@@ -31,7 +32,7 @@ export function TableChart({ chart, title, note, point, board, path }: TableChar
         chart={chart}
         picture={{
           card: describeCard({ title, unit, sample, method: note, notes: [] }, source, path),
-          name: path.slice(1).replace(/[^\w.-]/g, '_'),
+          name: safeFileName(path.slice(1)),
         }}
       />
     </Section>

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { EpisodeBody } from '#lib/domain/record/index.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
-import {
-  saveSampleRun,
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
 import { type EpisodeFilter, listEpisodeSummaries, listWithEvidence } from './episode-list.ts'
 import { saveEpisode } from './save-episode.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  await saveSampleRun(temporary.db)
-})
-afterEach(() => temporary.close())
+const temporary = databaseForEach()
+beforeEach(() => saveSampleRun(temporary.db))
 
 const save = (changes: Partial<EpisodeBody>, directory: string | null = null) =>
   saveEpisode(temporary.db, JSON.stringify(sampleEpisode(changes)), {

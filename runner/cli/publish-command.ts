@@ -5,7 +5,7 @@ import {
   type Board,
   boardFile,
   boardOfResults,
-  countControls,
+  countRows,
   formatRowCounts,
   insertBetweenMarkers,
   publishedMarkdown,
@@ -90,7 +90,7 @@ async function publish(paths: string[], options: Options): Promise<void> {
   else
     printResult(
       [
-        `${formatRowCounts({ rows: rows.length, controls: countControls(rows) })} of ${countOf(bundles.length, 'run')}, ${countOf(pages, 'page')}`,
+        `${formatRowCounts(countRows(rows))} of ${countOf(bundles.length, 'run')}, ${countOf(pages, 'page')}`,
         ...written,
       ].join('\n'),
     )

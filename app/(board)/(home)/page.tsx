@@ -33,7 +33,7 @@ import { Section } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
   type Board,
-  countControls,
+  countRows,
   findChecked,
   formatBadgeRate,
   formatRank,
@@ -134,7 +134,7 @@ async function boardPreview({ suite: requested, version }: BoardView): Promise<M
   const { suite, rows } = board
   const ranked = rows.filter(({ rank }) => rank !== null).length
   const leader = findLeader(rows)
-  const entries = countOf(rows.length - countControls(rows), 'entry')
+  const entries = countOf(rows.length - countRows(rows).controls, 'entry')
   const size = `${entries}, ${ranked} ranked, on ${countOf(suite.tasks.length, 'task')}`
   return linkPreview({
     title: `${visibleText(suite.title)} leaderboard`,

@@ -43,7 +43,7 @@ export * from './entry-styles.ts'
 export * from './find-row.ts'
 export * from './incremental-board.ts'
 export {
-  countControls,
+  countRows,
   findChecked,
   formatRowCounts,
   type InstrumentCheck,

@@ -33,13 +33,16 @@ export function findChecked<B extends { rows: readonly BoardRow[] }>(
   return null
 }
 
-/** Counts the rows of controls, which are not entries. */
-export function countControls(rows: readonly Pick<BoardRow, 'subject'>[]): number {
-  return rows.filter(({ subject }) => subject.kind === 'control').length
+/** Counts the rows of a board, and those of controls among them, which are not entries. */
+export function countRows(rows: readonly Pick<BoardRow, 'subject'>[]): RowCounts {
+  const controls = rows.filter(({ subject }) => subject.kind === 'control').length
+  return { rows: rows.length, controls }
 }
 
+type RowCounts = { rows: number; controls: number }
+
 /** Formats the number of rows of a board: `7 entries`, or `7 entries, 5 controls`. */
-export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
+export function formatRowCounts({ rows, controls }: RowCounts): string {
   const entries = countOf(rows - controls, 'entry')
   return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
 }

@@ -13,7 +13,7 @@ import {
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
 import {
-  countControls,
+  countRows,
   type ModelledRow,
   modelledRows,
   taskStatistics,
@@ -89,10 +89,9 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
       version,
       digest,
       tasks: tasks.length,
-      rows: rows.length,
       ranked: ranked.length,
       stress: ranked.filter(({ label }) => label === 'stress').length,
-      controls: countControls(rows),
+      ...countRows(rows),
     }
   })
   return inOrder(await Promise.all(summaries))
@@ -165,8 +164,7 @@ export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
     digest: board.suite.digest,
     version: numbers.get(board.suite.digest),
     tasks: board.suite.tasks.length,
-    rows: board.rows.length,
-    controls: countControls(board.rows),
+    ...countRows(board.rows),
     isCurrent: board.suite.digest === suite?.digest,
   }))
   return versions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))

@@ -20,7 +20,7 @@ const PAGES: readonly Page[] = [
   [`/episodes/${WHOLE_EPISODE.episodeId}`, null],
   ['/api/v1/leaderboard?suite=scale', 15],
   ['/api/v1/episodes?limit=100', null],
-  ['/api/v1/episodes?status=tampered', null],
+  ['/api/v1/episodes?outcome=tampered', null],
 ]
 const BUSY_PAGES = ['/', '/api/v1/leaderboard?suite=scale']
 const WARM_UP = 50
