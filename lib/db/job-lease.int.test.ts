@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { planQueue } from '#lib/domain/runs/index.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from './job-lease.ts'
 import { enqueueJob, findJob, listQueuedJobs, listRunningClaims, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {
@@ -26,14 +28,13 @@ beforeEach(async () => {
 })
 afterEach(() => temporary.close())
 
-const NOW = new Date('2026-01-01T00:00:00.000Z')
+const NOW = new Date()
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 const PAYLOAD = { suiteId: 'sample', subject: 'reference', repetitions: 1 }
 let runs = 0
 const claim = (owner: string, db = temporary.db) =>
   claimJob(db, {
     owner,
-    now: NOW,
     leaseMs: 1000,
     newRunId: `run_${String(++runs).padStart(8, '0')}`,
   })
@@ -74,6 +75,19 @@ describe('the queue', () => {
     })
   })
 
+  it('dates a claim by when it takes the job, not by when it began to wait', async () => {
+    await enqueueJob(temporary.db, PAYLOAD, NOW)
+    let claiming: ReturnType<typeof claim> | undefined
+    const other = openDb(temporary.place)
+    const released = await inTransaction(other, async () => {
+      claiming = claim('a')
+      await pause(200)
+      return new Date()
+    })
+    await other.$disconnect()
+    expect(Date.parse((await claiming)?.startedAt ?? '')).toBeGreaterThanOrEqual(released.getTime())
+  })
+
   it('recovers a job whose lease ran out, and its former holder learns of it', async () => {
     const { db } = temporary
     const jobId = await enqueueJob(db, PAYLOAD, NOW)
@@ -109,7 +123,7 @@ describe('the queue', () => {
     for (let time = 0; time < 2; time++) {
       await claim('a')
       await claim('a')
-      expect(await recoverJobs(db, later(2000), ALIVE)).toBe(2)
+      expect(await recoverJobs(db, later(3_600_000), ALIVE)).toBe(2)
     }
     expect((await findJob(db, here))?.tries).toBe(2)
     expect((await findJob(db, elsewhere))?.tries).toBe(0)
@@ -127,7 +141,7 @@ it('measures leases by the clock of the server, however wrong that of a host is'
     expect(now.getTime() - before.getTime()).toBeLessThan(30_000)
     await enqueueJob(db, PAYLOAD, NOW)
     const limits = { concurrency: 4, providers: new Map() }
-    await claimJob(db, { owner: 'a', now, leaseMs: 20_000, newRunId: 'run_clock0001', limits })
+    await claimJob(db, { owner: 'a', leaseMs: 20_000, newRunId: 'run_clock0001', limits })
     expect(await recoverJobs(db, await readClock(db), ALIVE)).toBe(0)
   } finally {
     vi.useRealTimers()
@@ -176,7 +190,7 @@ describe('the job that is taken', () => {
       const places = planQueue(await listRunningClaims(db), await listQueuedJobs(db), limits)
       const expected = places.find(({ wait }) => wait === null)?.jobId ?? null
       const newRunId = `run_${String(++runs).padStart(8, '0')}`
-      const taken = await claimJob(db, { owner: 'w', now: NOW, leaseMs: 1000, newRunId, limits })
+      const taken = await claimJob(db, { owner: 'w', leaseMs: 1000, newRunId, limits })
       expect(taken?.jobId ?? null).toBe(expected)
       if (taken === null) break
     }

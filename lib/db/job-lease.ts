@@ -14,7 +14,6 @@ import { inTransaction } from './transaction.ts'
 
 type Claim = {
   owner: string
-  now: Date
   leaseMs: number
   newRunId: string
   limits?: QueueLimits
@@ -24,7 +23,8 @@ const UNLIMITED: QueueLimits = { concurrency: Number.POSITIVE_INFINITY, provider
 
 /**
  * Claims the first queued job that fits beside the running ones; null = none does. Reading and claiming are one
- * transaction, so exactly one of several workers gets it, and together they keep the limits.
+ * transaction, so exactly one of several workers gets it, and together they keep the limits. The claim is dated within
+ * it, because a worker may have waited for slots that another job released meanwhile.
  */
 export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
   const { limits = UNLIMITED } = claim
@@ -57,11 +57,8 @@ async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null>
   }
 }
 
-async function takeJob(
-  tx: DbOrTx,
-  id: string,
-  { owner, now, leaseMs, newRunId }: Claim,
-): Promise<Job> {
+async function takeJob(tx: DbOrTx, id: string, { owner, leaseMs, newRunId }: Claim): Promise<Job> {
+  const now = await readClock(tx)
   const { startedAt, newRunId: earlier } = await tx.job.findUniqueOrThrow({ where: { id } })
   const row = await tx.job.update({
     where: { id },

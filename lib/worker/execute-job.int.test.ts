@@ -72,7 +72,7 @@ async function execute(signal = new AbortController().signal, tries = 0, more = 
   const db = database()
   const payload = { suiteId: 'sample', subject: 'reference', repetitions: 2, ...more }
   await enqueueJob(db, payload, new Date())
-  const job = await claimJob(db, { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: runId })
+  const job = await claimJob(db, { owner: 'w', leaseMs: 60_000, newRunId: runId })
   const boards = new BoardRefresher(db, cachingBuilder(db))
   const notify = (one: Notification) => void told.push(one)
   const ending = await executeJob({ ...job!, tries }, { db, workerId: 'w', signal, boards, notify })

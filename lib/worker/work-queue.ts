@@ -60,7 +60,7 @@ async function claimNext(
   const newRunId = `run_${now.getTime().toString(36)}${randomBytes(4).toString('hex')}`
   const { concurrency, providerConcurrency: providers } = env()
   const limits = { concurrency, providers }
-  return claimJob(db, { owner: workerId, now, leaseMs: LEASE_MS, newRunId, limits })
+  return claimJob(db, { owner: workerId, leaseMs: LEASE_MS, newRunId, limits })
 }
 
 /**

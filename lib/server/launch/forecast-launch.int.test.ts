@@ -31,7 +31,7 @@ it('forecasts a run on other machines without the slots of this one', async () =
   writeFileSync(join(dir, 'executors.yaml'), `schemaVersion: 1\n${slurm}\n`)
   const busy = { suiteId: 'small', subject: 'nop', repetitions: 1, concurrency: 64 }
   await enqueueJob(database(), busy, new Date())
-  const lease = { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: 'run_busy0001' }
+  const lease = { owner: 'w', leaseMs: 60_000, newRunId: 'run_busy0001' }
   expect(await claimJob(database(), lease)).not.toBeNull()
   const request = { suite: 'small', repetitions: '4', concurrency: '2' }
   const here = await getLaunch(readLaunchFields(request), new Date())

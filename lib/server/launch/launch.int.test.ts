@@ -39,12 +39,15 @@ const fields = (query: Record<string, string> = {}) =>
   readLaunchFields({ suite: 'small', ...query })
 
 const bin = join(dir, 'bin')
+const temporary = join(dir, 'tmp')
 const { PATH = '' } = process.env
 beforeAll(async () => {
   // An agent that prints its version and is never started.
   mkdirSync(bin)
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.330 (Claude Code)"\n', { mode: 0o755 })
   process.env.PATH = `${bin}:${PATH}`
+  mkdirSync(temporary)
+  vi.stubEnv('TMPDIR', temporary) // other tests freeze at the same time
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dir, 'small', TASKS)
@@ -122,9 +125,7 @@ describe('freeze and check', () => {
     expect(again.planDigest).toBe(frozen.planDigest)
     expect(again.key).not.toBe(frozen.key)
     expect((await freeze({ repetitions: '2' })).planDigest).not.toBe(frozen.planDigest)
-    expect(readdirSync(tmpdir()).filter((name) => /^proofboard-launch-\w{6}$/.test(name))).toEqual(
-      [],
-    )
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   it('freezes the arms that the form lists, and reads no file of this server for them', async () => {
@@ -197,8 +198,8 @@ describe('launch', () => {
   it('runs that plan', { tags: 'night' }, async () => {
     const planDigest = await launchThrice()
     const db = database()
-    const [now, newRunId] = [new Date(), 'run_launched0']
-    const claimed = await claimJob(db, { owner: 'w', now, leaseMs: 60_000, newRunId })
+    const newRunId = 'run_launched0'
+    const claimed = await claimJob(db, { owner: 'w', leaseMs: 60_000, newRunId })
     const boards = new BoardRefresher(db, cachingBuilder(db))
     const signal = new AbortController().signal
     const ending = await executeJob(claimed!, { db, workerId: 'w', signal, boards })

@@ -118,9 +118,8 @@ async function freeze(dir: string, subject: readonly string[]) {
 
 async function execute(): Promise<StartedRun> {
   const db = database()
-  const now = new Date()
-  const newRunId = `run_${now.getTime().toString(36)}${Math.random().toString(36).slice(2, 8)}`
-  const job = await claimJob(db, { owner: 'w', now, leaseMs: 600_000, newRunId })
+  const newRunId = `run_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
+  const job = await claimJob(db, { owner: 'w', leaseMs: 600_000, newRunId })
   if (!job?.newRunId) throw new Error('no job')
   return work(job, job.newRunId)
 }

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listProcesses } from '../../sandbox/process/list-processes.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { askAgentVersion } from './agent-program.ts'
@@ -10,7 +10,10 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true, force: true })
+})
 
 const VERSION = { version: { args: ['--version'], pattern: '(\\d+\\.\\d+\\.\\d+)' } }
 
@@ -35,17 +38,15 @@ describe('askAgentVersion', () => {
   })
 
   it('asks in a fresh HOME without our secrets, and leaves neither processes nor folders', async () => {
-    process.env.PROOFBOARD_TEST_SECRET = '9.9.9'
-    const folders = () => readdirSync(tmpdir()).filter((name) => /^proofboard-version-/.test(name))
-    const before = folders()
+    vi.stubEnv('PROOFBOARD_TEST_SECRET', '9.9.9')
+    vi.stubEnv('TMPDIR', join(root, 'tmp')) // other tests query other programs at the same time
+    mkdirSync(tmpdir())
     const script = 'setsid sleep 77 & env | grep -qF 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
     expect(
       (await askAgentVersion(VERSION, { binary: program(script), node: null }, RUNNER_ENV)).version,
     ).toBe('1.2.3')
-    delete process.env.PROOFBOARD_TEST_SECRET
-    // Other tests query other programs at the same time.
     const own = `HOME=${join(tmpdir(), 'proofboard-version-')}`
     expect(listProcesses().filter((one) => one.environment.includes(own))).toEqual([])
-    expect(folders()).toEqual(before)
+    expect(readdirSync(tmpdir())).toEqual([])
   })
 })
