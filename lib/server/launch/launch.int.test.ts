@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -40,14 +41,14 @@ const fields = (query: Record<string, string> = {}) =>
 
 const bin = join(dir, 'bin')
 const temporary = join(dir, 'tmp')
-const { PATH = '' } = process.env
 beforeAll(async () => {
   // An agent that prints its version and is never started.
   mkdirSync(bin)
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.330 (Claude Code)"\n', { mode: 0o755 })
-  process.env.PATH = `${bin}:${PATH}`
-  mkdirSync(temporary)
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
   vi.stubEnv('TMPDIR', temporary) // other tests freeze at the same time
+  mkdirSync(temporary)
+  for (const folder of [dir, temporary]) chmodSync(folder, 0o777) // at `local` another user enters
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dir, 'small', TASKS)
@@ -55,7 +56,6 @@ beforeAll(async () => {
   await syncSuite(database(), 'small', new AbortController().signal)
 })
 afterAll(async () => {
-  process.env.PATH = PATH
   await closeDatabase()
   rmSync(dir, { recursive: true, force: true })
 })
