@@ -75,7 +75,6 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     silent: 'passed-only',
     slowTestThreshold: 10_000,
-    pool: 'forks',
   },
 })
 
@@ -88,12 +87,12 @@ function project(
   settings: Settings,
 ): TestProjectInlineConfiguration {
   return {
-    extends: true,
     test: {
       name,
       include: [files],
       exclude: NEVER,
       isolate: false,
+      pool: 'forks',
       tags,
       ...settings,
       sequence: { groupOrder: order },

@@ -4,7 +4,7 @@ import { countOf } from '#lib/domain/text/index.ts'
 import type { Chart } from '../charts/chart.ts'
 import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
-import { FigureChart } from '../charts/figure-chart.tsx'
+import { DRAWN, FigureChart } from '../charts/figure-chart.tsx'
 import { toneOf } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
@@ -145,9 +145,6 @@ function rankedBands(rows: readonly TableRow[]): BandRows[] {
   const pools = rankedPools(rows.map(({ pool }) => pool))
   return splitRows(rows).filter(({ band: { pool } }) => pool !== null && pools.includes(pool))
 }
-
-/** A panel that is not drawn says nothing that the table below does not. */
-const DRAWN = 'scripted print:has-[[data-drawn=false]]:hidden'
 
 type PanelProps = { title: string; note?: string; className?: string; children: ReactNode }
 

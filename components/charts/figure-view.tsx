@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { shortNumber, type TableCell } from '#lib/domain/text/index.ts'
+import { safeFileName, shortNumber, type TableCell } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import { safeFileName } from '../ui/download.ts'
 import { formatInstant, formatPercent, shortDigest, UNKNOWN } from '../ui/format.ts'
 import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'
 import type { Figure, FigureColumn } from './figure.ts'

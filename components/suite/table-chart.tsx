@@ -1,10 +1,9 @@
 import type { Board } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, safeFileName } from '#lib/domain/text/index.ts'
 import { latestOf } from '../charts/build-figure.ts'
 import type { Chart } from '../charts/chart.ts'
-import { FigureChart } from '../charts/figure-chart.tsx'
+import { DRAWN, FigureChart } from '../charts/figure-chart.tsx'
 import { describeCard } from '../charts/figure-view.tsx'
-import { safeFileName } from '../ui/download.ts'
 import { Section } from '../ui/layout.tsx'
 
 type TableChartProps = {
@@ -26,15 +25,17 @@ export function TableChart({ chart, title, note, point, board, path }: TableChar
   const sample = countOf(chart.points.length, point)
   const source = { suite: board.suite, updated: latestOf(board.rows) }
   return (
-    <Section id="task-chart" title={title}>
-      <p className="max-w-3xl text-muted">{note}</p>
-      <FigureChart
-        chart={chart}
-        picture={{
-          card: describeCard({ title, unit, sample, method: note, notes: [] }, source, path),
-          name: safeFileName(path.slice(1)),
-        }}
-      />
-    </Section>
+    <div className={DRAWN}>
+      <Section id="task-chart" title={title}>
+        <p className="max-w-3xl text-muted">{note}</p>
+        <FigureChart
+          chart={chart}
+          picture={{
+            card: describeCard({ title, unit, sample, method: note, notes: [] }, source, path),
+            name: safeFileName(path.slice(1)),
+          }}
+        />
+      </Section>
+    </div>
   )
 }

@@ -1,6 +1,3 @@
-/** Returns a name that every file system accepts. */
-export const safeFileName = (name: string): string => name.replace(/[^\w.-]/g, '_')
-
 /** Downloads text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))

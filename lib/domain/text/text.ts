@@ -301,3 +301,6 @@ export function formatCompact(value: number): string {
   const [divisor, unit] = value < 999_950 ? [1e3, 'k'] : [1e6, 'M']
   return `${(value / divisor).toFixed(1)}${unit}`
 }
+
+/** Returns a name that every file system accepts. */
+export const safeFileName = (name: string): string => name.replace(/[^\w.-]/g, '_')

@@ -1,3 +1,4 @@
+import { safeFileName } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
@@ -29,7 +30,7 @@ export async function respondExport(
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Content-Disposition',
     'Cache-Control': 'no-cache',
-    'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+    'Content-Disposition': `attachment; filename="${safeFileName(name)}"`,
     ETag: etag,
     'X-Content-Type-Options': 'nosniff',
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { z } from 'zod'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, safeFileName } from '#lib/domain/text/index.ts'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -63,7 +63,7 @@ type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string
 /** Responds with a text for saving under a name. */
 export function respondFile(request: Request, { name, type, body }: TextFile): Response {
   const whole = {
-    'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+    'Content-Disposition': `attachment; filename="${safeFileName(name)}"`,
     'Content-Type': `${type}; charset=utf-8`,
   }
   return respondTagged(request, body, { whole })
