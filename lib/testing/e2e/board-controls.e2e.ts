@@ -25,6 +25,7 @@ it('a filter, a chart and a comparison wait for a server that is away, on the pa
     await page.goto(`${site}/?suite=demo`)
     await page.goto(`${site}/?suite=demo&pick=${(await firstIds(page)).join()}`)
     await page.getByText('2 entries selected').waitFor()
+    await untilHydrated(page)
     await page.evaluate(() => Object.assign(window, { opened: 'once' }))
     const sample = page.locator('figure[data-figure="success"] figcaption')
     const before = await sample.textContent()
