@@ -188,8 +188,7 @@ const UPLOADS_MS = 60_000
 const ingestLog = createLog('ingest')
 
 /**
- * Cleans up after uploads and examples until `signal`: unfinished commits of other processes, files that were never
- * committed, partial examples.
+ * Cleans up after uploads until `signal`: unfinished commits of other processes, and files that were never committed.
  */
 export async function followUploads({
   db,
