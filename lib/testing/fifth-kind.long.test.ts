@@ -7,6 +7,7 @@ import { TaskFacts } from '#components/suite/task-facts.tsx'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { findSuite } from '#lib/db/suite-store.ts'
+import { kindTraits } from '../domain/tasks/index.ts'
 import { createTestClone } from './chaos/test-clone.ts'
 
 const FOLDER = 'lib/testing/fixtures/fifth-kind'
@@ -64,7 +65,9 @@ it('a fifth kind is a folder below runner/kinds: it is planned, run, judged, sto
       ['guesser', 0],
       ['reference', 1],
     ])
-    const [task] = (await findSuite(db, 'riddles'))?.tasks ?? []
+    const suite = await findSuite(db, 'riddles')
+    expect(kindTraits(suite?.kind ?? '').title).toBe('riddle')
+    const [task] = suite?.tasks ?? []
     if (!task) throw new Error('the suite has no task')
     const page = renderToStaticMarkup(createElement(TaskFacts, { task }))
     expect(page).toContain('answer.txt')

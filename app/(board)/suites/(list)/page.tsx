@@ -6,20 +6,13 @@ import { Notice } from '#components/ui/notice.tsx'
 import { DataTable } from '#components/ui/table.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { formatRowCounts } from '#lib/domain/board/index.ts'
+import { kindTraits } from '#lib/domain/tasks/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = {
   title: 'Tasks',
   description: 'Every suite of tasks on this server, with its version, tasks and entries.',
-}
-
-const KINDS: Record<SuiteSummary['kind'], string> = {
-  exercise: 'Coding exercises',
-  browser: 'Browser workflows',
-  repository: 'Repository tasks',
-  harbor: 'Tasks in Harbor’s format',
-  reported: 'Reported by another program',
 }
 
 const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
@@ -37,7 +30,7 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
     cellClass: 'col-span-2',
     label: null,
   },
-  { head: 'Kind', cell: ({ kind }) => KINDS[kind], cellClass: 'col-span-2 text-muted' },
+  { head: 'Kind', cell: ({ kind }) => kindTraits(kind).title, cellClass: 'col-span-2 text-muted' },
   { head: 'Tasks', cell: ({ tasks }) => formatCount(tasks), numeric: true },
   {
     head: 'Ranked',
