@@ -16,7 +16,7 @@ async function describesItsTools(name: string): Promise<void> {
     const server = await findLibrary(name)?.openTools?.({
       endpoint: 'http://127.0.0.1:9',
       webdriverPort: null,
-      actionTimeoutMs: 5000,
+      actionTimeoutMs: 30_000,
       folder,
       signal: new AbortController().signal,
       log: () => {},

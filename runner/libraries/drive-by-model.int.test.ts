@@ -98,7 +98,7 @@ async function drive(script: ModelScript, protocol: Protocol, changes: Changes =
       start: WORKFLOW.start,
       instruction: WORKFLOW.instruction,
       files: {},
-      actionTimeoutMs: 5000,
+      actionTimeoutMs: 30_000,
       maxActions,
       folder: workspace as string,
     },

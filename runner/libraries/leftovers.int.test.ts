@@ -54,7 +54,7 @@ async function leavesNothing(library: string): Promise<void> {
     origin: site.origin,
     start: '/',
     files: {},
-    actionTimeoutMs: 5000,
+    actionTimeoutMs: 30_000,
     maxActions: 100_000,
     folder,
     tracePath: join(folder, 'trace.jsonl'),

@@ -63,7 +63,7 @@ async function play(steps: string, changes: Partial<HostRequest> = {}, timeoutMs
     origin: site.origin,
     start: '/',
     files: {},
-    actionTimeoutMs: 2000,
+    actionTimeoutMs: 30_000, // a busy machine draws slowly
     maxActions: 50,
     folder: workspace as string,
     ...changes,

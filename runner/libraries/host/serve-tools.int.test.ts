@@ -45,7 +45,7 @@ it('passes on to an agent what a tool says, also the whole of a long error', asy
     origin: 'http://e1.localhost:1',
     start: '/',
     files: {},
-    actionTimeoutMs: 8000,
+    actionTimeoutMs: 30_000,
     maxActions: 9,
     folder: root,
     tracePath: join(root, 'trace'),
