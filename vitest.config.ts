@@ -6,7 +6,7 @@ import { ClosingLine } from './lib/testing/run/closing-line.mjs'
 const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
 /** Limit for a test that hangs. Tests with their own limits set them; a busy machine takes ten times as long. */
-const HANGS_MS = 180_000
+const HANGS_MS = 400_000
 const HOUR_MS = 3_600_000
 /** Not all processors of a large machine, because a test's processes use several each. */
 const PROCESSORS = Math.min(4, availableParallelism())
@@ -39,8 +39,6 @@ const SHARED: Settings = {
 const BROWSER: Settings = {
   ...SHARED,
   globalSetup: ['lib/testing/e2e/global-setup.ts'],
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
 }
 const POSTGRES: Settings = {
   ...SHARED,

@@ -86,7 +86,7 @@ await runCommand('sh', ['-c', 'echo > ${folder}/next'])
     writeFileSync(join(folder, 'ours.mjs'), source)
     const ours = spawn(command, [...args, join(folder, 'ours.mjs')], { stdio: 'ignore' })
     const read = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
-    await expect.poll(() => existsSync(join(folder, 'deaf')), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(folder, 'deaf')), { timeout: 60_000 }).toBe(true)
     await wait(50)
     const pids = [read('command'), read('deaf')]
     expect(pids.map(lives)).toEqual([true, true])
@@ -108,7 +108,7 @@ await runCommand('sh', ['-c', 'echo > ${folder}/next'])
   it('ends them as well when the shell that npm put before it was killed', async () => {
     const { ours, pids } = await startProgram('sh', ['-c', `"${process.execPath}" "$0"; true`])
     ours.kill('SIGKILL')
-    await expect.poll(() => pids.map(lives), { timeout: 20_000 }).toEqual([false, false])
+    await expect.poll(() => pids.map(lives), { timeout: 60_000 }).toEqual([false, false])
   })
 })
 

@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
+import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { MARKER_VARIABLE, ProcessTree } from '../sandbox/process/process-tree.ts'
 import type { HostRequest } from './host-protocol.ts'
 import { bundleProgram } from './play-library.ts'
-
-const MAX_WAIT_MS = 20_000
 
 let site: FixtureSite
 let browser: TestBrowser
@@ -68,7 +67,7 @@ async function leavesNothing(library: string): Promise<void> {
   })
   host.stdin?.end(JSON.stringify(order))
   const tree = new ProcessTree({ rootPid: host.pid ?? 0, marker, folder })
-  await until(() => tellsOf(order.tracePath, 'observe'))
+  await pollUntil(() => tellsOf(order.tracePath, 'observe'))
   // The host and its child: a server or a daemon.
   expect(tree.look().length).toBeGreaterThan(1)
   process.kill(host.pid ?? 0, 'SIGKILL')
@@ -80,14 +79,6 @@ async function leavesNothing(library: string): Promise<void> {
   expect(left).toEqual([])
   const { status } = await fetch(`${browser.endpoint}/json/version`)
   expect(status).toBe(200)
-}
-
-async function until(isThere: () => boolean): Promise<void> {
-  const end = performance.now() + MAX_WAIT_MS
-  while (!isThere()) {
-    if (performance.now() > end) throw new Error('it did not begin')
-    await sleep(100)
-  }
 }
 
 function tellsOf(path: string, words: string): boolean {

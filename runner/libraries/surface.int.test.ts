@@ -275,5 +275,5 @@ async function startAfresh(): Promise<void> {
   for (const { id, type } of old)
     if (type === 'page') await fetch(`${browser.endpoint}/json/close/${id}`)
   // A closing tab is still listed for a moment.
-  await expect.poll(openPages, { timeout: 10_000 }).toEqual(['about:blank'])
+  await expect.poll(openPages, { timeout: 60_000 }).toEqual(['about:blank'])
 }

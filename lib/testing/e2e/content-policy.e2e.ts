@@ -85,7 +85,7 @@ describe('the content security policy', () => {
         continue
       }
       const isDark = () => page.locator('html').getAttribute('data-theme')
-      await expect.poll(isDark, { timeout: 10_000, message: path }).not.toBeNull()
+      await expect.poll(isDark, { timeout: 60_000, message: path }).not.toBeNull()
       const before = await isDark()
       await page.getByRole('button', { name: 'Switch between light and dark' }).click()
       await page.waitForFunction(

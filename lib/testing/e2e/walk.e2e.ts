@@ -27,7 +27,7 @@ const rowOf = (name: string): Locator =>
   page.locator('tr[data-row]').filter({ has: page.getByRole('link', { name, exact: true }) })
 
 async function see(locator: Locator): Promise<void> {
-  await locator.first().waitFor({ state: 'visible', timeout: 15_000 })
+  await locator.first().waitFor({ state: 'visible', timeout: 60_000 })
 }
 
 describe('from the board to one log line', () => {

@@ -200,7 +200,7 @@ it('passes an upload on while it is sent', async () => {
   const upload = request({ port, path: '/api/upload', method: 'POST' })
   const answered = once(upload, 'response')
   for (let sent = 0; sent < 8; sent++) upload.write(part)
-  await expect.poll(() => receivedBytes, { timeout: 10_000 }).toBeGreaterThan(4 * part.length)
+  await expect.poll(() => receivedBytes, { timeout: 60_000 }).toBeGreaterThan(4 * part.length)
   upload.end()
   const [result] = await answered
   expect(result.statusCode).toBe(200)

@@ -13,7 +13,7 @@ import type { ExerciseVerifier } from './verifier-types.ts'
 const test = oneTest('answer', 'expect(answer()).toBe(42)')
 const right = exerciseInput({ solution: 'export const answer = () => 42', test, expected: ['t'] })
 const spins = exerciseInput({ solution: 'export const answer = () => { for (;;); }', test })
-const patient = { timeout: 20_000, interval: 20 }
+const patient = { timeout: 60_000, interval: 20 }
 
 // Earlier test files may have left theirs in this process.
 beforeAll(() => endSharedVerifier())
