@@ -76,7 +76,10 @@ export default defineConfig({
   },
 })
 
-/** A project with the files of a pattern. Of several projects, those with a lower `order` run first. */
+/**
+ * A project with the files of a pattern. Of several projects, those with a lower `order` run first. With `extends`, each
+ * project would load this file again, which starts programs to see what the machine has.
+ */
 function project(
   name: string,
   files: string,
